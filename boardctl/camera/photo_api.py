@@ -1,7 +1,8 @@
 """`POST /photo`: a phone's photo of cards, read by `boardctl see` in a separate process.
 
 The photo is stored only while it arrives and is read, in a folder that only this user can open. It
-is always deleted, and never leaves the board. One photo is read at a time, with limits on size,
+is always deleted, and never leaves the board. Only `POST /photo/report` keeps it, as a report for
+the board's owner (`saved_reports`). One photo is read at a time, with limits on size,
 time and, if the system supports it, memory. While one photo arrives slowly, another may arrive and
 be read. The response is the JSON of `see`, limited to the cards that are worth a question.
 """

@@ -17,7 +17,7 @@ RUNNING: Final = Path("/run") / SERVICE
 
 
 class Place(NamedTuple):
-    """A data directory. `is_service` is whether it belongs to the service."""
+    """A data directory. `of_service` is whether it belongs to the service."""
 
     path: Path
     of_service: bool

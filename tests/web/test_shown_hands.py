@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.web.conftest import Daemon, Visit, shows, until
 from tests.web.test_against_the_board import Phone, act, begin, moved
@@ -117,6 +119,41 @@ def test_a_deal_against_the_board_takes_nine_taps(daemon: Daemon, visit: Visit, 
 def ready_for_a_tap(page: Page, daemon: Daemon) -> bool:
     targets = "#due :is(.hand-row .target:enabled, .act.first:enabled):not(.sent)"
     return shows(page, daemon.state()["number"]) and page.locator(targets).count() > 0
+
+
+def test_a_board_with_another_journal_is_asked_anew(daemon: Daemon, visit: Visit) -> None:
+    """A restored copy may have lower line numbers than the last answer. The page then did not
+    redraw its question."""
+    page, links, heard = visit.blank(), list[WebSocketRoute](), list[str]()
+    replaced = False
+
+    def listen(socket: WebSocketRoute) -> None:
+        def pass_on(message: str | bytes) -> None:
+            if isinstance(message, str) and '"state"' in message:
+                heard.append(message)
+            if not replaced:
+                socket.send(message)
+
+        links.append(socket)
+        socket.connect_to_server().on_message(pass_on)
+
+    page.route_web_socket(re.compile("/ws"), listen)
+    page.goto(daemon.url)
+    begin(Phone(page))
+    expect(page.locator("#due h2")).to_contain_text("Two cards for")
+    earlier = json.loads(heard[-1])["state"] | {"number": 1}
+    play_to_the_count(Phone(page), daemon)
+    settled(page, daemon)
+    number = daemon.state()["number"]
+    page.locator("#due [data-focus=go-on]").click()
+    moved(page, daemon, number)
+    settled(page, daemon)
+    question = page.locator("#due button.act.first")
+    replaced = True
+    for count, asks in ((1, earlier["asks"]), (0, list[object]())):
+        links[-1].send(json.dumps({"state": earlier | {"asks": asks}}))
+        expect(question).to_have_count(count)
+        page.wait_for_selector("body[data-number='1']")
 
 
 def test_a_count_taken_back_is_shown_again(daemon: Daemon, visit: Visit) -> None:

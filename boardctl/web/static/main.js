@@ -444,6 +444,7 @@ function draw(next) {
   }
   const before = state;
   state = next;
+  if (next.number < before?.number) answered = 0; // another journal
   begun();
   fit(next.layout);
   if (before?.number !== next.number) left.clear();
