@@ -388,9 +388,11 @@ def test_reports_saved_by_phones_are_moved_to_a_folder(tmp_path: Path) -> None:
         return CliRunner().invoke(main, ["see", "--reports", str(tmp_path / "out"), *given, *data])
 
     assert "no phone has saved a report there" in run().output
-    report = saved_reports.free(tmp_path)
-    assert report is not None
-    report.write_bytes(b"a report")
+    with saved_reports.incoming(tmp_path) as written:
+        written.write_bytes(b"a report")
+        report = saved_reports.free(tmp_path)
+        assert report is not None
+        written.replace(report)
     assert "--reports takes no photo" in run("hand.jpg").output
     moved = run()
     assert (moved.exit_code, moved.output) == (0, f"{tmp_path / 'out' / report.name}\n")
