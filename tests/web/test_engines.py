@@ -70,7 +70,7 @@ def test_a_game_against_the_board_begins(engine: Engine, daemon: Daemon, width: 
     visit(engine, daemon.url, width)
     tap(engine, "Play against the board")
     tap(engine, "fair", "dialog[open]")
-    reads(engine, "cut deals", "#due")  # the cut, and who deals first
+    reads(engine, "highest card deals", "#due")  # the cut, and who deals first
     fits(engine)
     tap(engine, "Go on", "#due")
     for _ in range(2):
