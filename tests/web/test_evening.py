@@ -147,6 +147,7 @@ def test_a_phone_wakes_whose_connection_died_unheard(daemon: Daemon, visit: Visi
     expect(phone.locator(".side2 .score")).to_have_text("9")
     phone.get_by_role("dialog").get_by_role("button", name="4", exact=True).tap()
     expect(phone.locator(".side1 .score")).to_have_text("7")
+    phone.close()  # or it complains that nobody answers
     wire.close()
 
 
