@@ -127,8 +127,9 @@ def test_pass_stays_while_the_bids_change(
 ) -> None:
     """The players bid any suit, then take the turned one or not, then name another suit. Whatever
     is offered, "Pass" stays in place."""
-    page = visit(daemon.url, *SIZES[size])
     number = daemon.say(f"game {game}", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")["number"]
+    page = visit(daemon.url, *SIZES[size])
+    page.evaluate("document.fonts.ready")
     places = []
     for line in ("turnup 9H", "2 bid pass", "1 bid pass", "2 bid pass"):
         page.wait_for_selector(f"body[data-number='{number}']")
