@@ -192,7 +192,7 @@ export function drawDue(place, state, choose) {
   put(
     place,
     state.tonight && !state.begun && !state.over && !state.sides.some(({ won }) => won > 0)
-      ? asks('welcome', tonight(), state.features.includes('bot') && !state.away?.length ? against() : null)
+      ? asks('welcome', tonight(), state.offersGame ? against() : null)
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     title ? state.help ?? null : null, // a single answer needs no hint

@@ -213,7 +213,7 @@ function dueNow(now) {
   }));
   const { may } = far;
   if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
-  if (away.length === 0) return { ...now, unsure, ...onOwnPhone(now, open), free: player.free, tonight: player.known, may, again: far.again };
+  if (away.length === 0) return { ...now, unsure, ...onOwnPhone(now, open), free: player.free, tonight: player.known, offersGame: player.offersGame, may, again: far.again };
   const own = open.filter(({ code }) => code !== 'all-go'); // players elsewhere enter their own lines
   const dealt = ({ code }) => player.sealed && ['hand', 'starter'].includes(code); // by the board
   // The cards that the board deals are played on the phone of their player, where they are shown.
@@ -227,7 +227,7 @@ function dueNow(now) {
     || deals(asked) || (other > 0 && asked.kind === 'cards');
   const asks = own.filter((asked) => !dealt(asked)).map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
-  return { ...now, away, pegs: pegging(now), cutting, asks: asks.map((asked) => (cutting ? { ...asked, due: false } : asked)).sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, may };
+  return { ...now, away, pegs: pegging(now), cutting, asks: asks.map((asked) => (cutting ? { ...asked, due: false } : asked)).sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, offersGame: player.offersGame, may };
 }
 
 // The seats that may peg points without cards. There are none if the board deals, in a game between houses, where all

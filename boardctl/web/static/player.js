@@ -160,6 +160,13 @@ export class PlayerPanel {
     return this.#known !== null && !this.#known.seat;
   }
 
+  // Whether a game against it is offered before the first line: not at a table where it plays a game that it does not deal.
+  get offersGame() {
+    const { game, features } = this.now();
+    const dealt = !game || game === this.#known?.dealt_game;
+    return features.includes('bot') && (dealt || !this.#known?.seat);
+  }
+
   // The first game of a person who has just learnt it: at once at the easiest level, unless a game is in progress or
   // the board cannot play this one.
   async learner(game) {
