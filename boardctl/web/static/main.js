@@ -68,7 +68,7 @@ const first = new Promise((known) => (begun = known));
 const left = new Set(); // asks that were skipped, until the next line
 let playing = 0; // this page's lines that are not answered yet
 let shownDue = -1; // the line after which the expected entries were drawn last
-let answered = 0; // the line that answers the tapped button below open hands; infinite until its number is known
+let answering = false; // whether the tapped button below open hands waits for its answer
 
 // Plays a line for the table as it was when tapped. Returns the refusal, if any. A throw is the same whatever others
 // have thrown meanwhile, so it is sent once more while it is still asked for.
@@ -201,7 +201,7 @@ function due(now) {
   const open = toSee();
   const asked = dueNow(now);
   if (open.length > 0 && document.body.dataset.role === 'player') return { ...now, counted: open, next: open[0].cut ? null : onward(asked) };
-  return { ...asked, asks: asked.asks.map(withHand) };
+  return { ...asked, asks: asked.asks.map(withHand), offersGame: player.offersGame };
 }
 
 function dueNow(now) {
@@ -213,7 +213,7 @@ function dueNow(now) {
   }));
   const { may } = far;
   if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
-  if (away.length === 0) return { ...now, unsure, ...onOwnPhone(now, open), free: player.free, tonight: player.known, offersGame: player.offersGame, may, again: far.again };
+  if (away.length === 0) return { ...now, unsure, ...onOwnPhone(now, open), free: player.free, tonight: player.known, may, again: far.again };
   const own = open.filter(({ code }) => code !== 'all-go'); // players elsewhere enter their own lines
   const dealt = ({ code }) => player.sealed && ['hand', 'starter'].includes(code); // by the board
   // The cards that the board deals are played on the phone of their player, where they are shown.
@@ -227,7 +227,7 @@ function dueNow(now) {
     || deals(asked) || (other > 0 && asked.kind === 'cards');
   const asks = own.filter((asked) => !dealt(asked)).map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
-  return { ...now, away, pegs: pegging(now), cutting, asks: asks.map((asked) => (cutting ? { ...asked, due: false } : asked)).sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, offersGame: player.offersGame, may };
+  return { ...now, away, pegs: pegging(now), cutting, asks: asks.map((asked) => (cutting ? { ...asked, due: false } : asked)).sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, may };
 }
 
 // The seats that may peg points without cards. There are none if the board deals, in a game between houses, where all
@@ -261,18 +261,11 @@ function choose(tap) {
 async function answerBelow(asked) {
   if (tapped?.classList.contains('sent')) return;
   counted.seen(state, playedElsewhere());
-  answered = Infinity;
+  answering = true;
   const problem = await (counts(asked) ? count(asked) : enter({ line: line(asked), ask: asked }));
-  answered = problem ? 0 : newest;
+  answering = false;
   if (problem) lookOn();
-  else if (answerShown()) showDue();
-  else keepSent();
-}
-
-const answerShown = () => state.number >= answered;
-
-function keepSent() {
-  at('due').querySelector('[data-focus=go-on]')?.classList.toggle('sent', !answerShown());
+  else showDue();
 }
 
 // The open hands were seen.
@@ -325,7 +318,7 @@ const FADE = 22; // px of scrolled content that fade out, as in page.css
 
 // Elements that are tapped repeatedly keep their places, but a new question is shown from its beginning.
 function showDue() {
-  if (!answerShown() && shownDue === state.number) return; // or the answered question would be asked again
+  if (answering && shownDue === state.number) return; // or the answered question would be asked again
   const room = at('due');
   // A row asks the same question while its cards are the same; the player may change.
   const asks = () => {
@@ -337,7 +330,7 @@ function showDue() {
   const [had, rolled, below, full, stood] = [asks(), room.scrollTop, room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight, foot()];
   hint.follow(state);
   drawDue(room, { ...due(state), help: hint.node }, choose);
-  keepSent();
+  room.querySelector('[data-focus=go-on]')?.classList.toggle('sent', answering);
   hint.mark(room);
   if (shownDue !== state.number) {
     const now = asks();
@@ -444,7 +437,6 @@ function draw(next) {
   }
   const before = state;
   state = next;
-  if (next.number < before?.number) answered = 0; // another journal
   begun();
   fit(next.layout);
   if (before?.number !== next.number) left.clear();
@@ -545,7 +537,7 @@ link.hear('display', (detail) => {
 link.hear('far', () => far.follow());
 link.hear('state', (next) => {
   if (shown && next.number < shown.number) return;
-  if (JSON.stringify(next) !== JSON.stringify(shown)) draw(next);
+  if (!shown || JSON.stringify(next) !== JSON.stringify(shown)) draw(next);
   shown = null;
 });
 link.hear('claims', (claims) => claim.hear(claims));

@@ -199,18 +199,19 @@ async function ask(query) {
   at('judged').scrollIntoView({ block: 'nearest' });
 }
 
+// The judged choices, best first: of each, its cards or line, and its figures under the headings `words`.
+const table = (words, rows) => el('table', { class: 'judged' },
+  el('thead', {}, el('tr', {}, el('td', {}), ...words.map((word) => el('th', { scope: 'col' }, say(word))))),
+  el('tbody', {}, ...rows.map(([choice, cells]) => el('tr', {},
+    el('th', { scope: 'row' }, ...choice), ...cells.map((text) => el('td', {}, text))))));
+
 function showLines(choices) {
   const wins = choices.some(({ win }) => win !== null);
   const signed = (points) => (points < 0 ? '−' : '+') + Math.abs(points).toFixed(1);
   const cells = ({ win, points, half }) => (win === null
     ? [`${signed(points)} ± ${half.toFixed(1)}`]
     : [`${percent(win)} ± ${percent(half)} %`, signed(points)]);
-  put(at('judged'),
-    el('table', { class: 'judged' },
-      el('thead', {}, el('tr', {}, el('td', {}),
-        ...(wins ? ['position-win', 'position-lead'] : ['position-lead']).map((word) => el('th', { scope: 'col' }, say(word))))),
-      el('tbody', {}, ...choices.map((choice) => el('tr', {},
-        el('th', { scope: 'row' }, choice.said), ...cells(choice).map((text) => el('td', {}, text)))))));
+  put(at('judged'), table(wins ? ['position-win', 'position-lead'] : ['position-lead'], choices.map((choice) => [[choice.said], cells(choice)])));
 }
 
 function show({ choices, likely, objective: judgedFor }) {
@@ -219,12 +220,9 @@ function show({ choices, likely, objective: judgedFor }) {
   const cell = (choice, name) => (name === 'win' ? `${percent(choice.win)} ± ${percent(choice.half)} %`
     : name === 'worth' ? `${choice.worth.toFixed(2)} ± ${choice.half.toFixed(2)}`
     : name === 'points' ? String(choice[name]) : choice[name].toFixed(1));
+  const row = (choice) => [choice.cards.map((card) => cardChip(card)), columns.map(([name]) => cell(choice, name))];
   put(at('judged'),
-    el('table', { class: 'judged' },
-      el('thead', {}, el('tr', {}, el('td', {}), ...columns.map(([, word]) => el('th', { scope: 'col' }, say(word))))),
-      el('tbody', {}, ...choices.map((choice) => el('tr', {},
-        el('th', { scope: 'row' }, ...choice.cards.map((card) => cardChip(card))),
-        ...columns.map(([name]) => el('td', {}, cell(choice, name))))))),
+    table(columns.map(([, word]) => word), choices.map(row)),
     likely.length > 0 ? el('p', { class: 'hint' }, say('position-likely')) : null,
     likely.length > 0 ? el('div', { class: 'lesson-row' }, ...likely.map(({ ranks, share }) =>
       el('span', {}, ...ranks.split(' ').map((rank) => cardChip(rank)), ` ${percent(share)} %`))) : null);
