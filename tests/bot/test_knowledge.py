@@ -73,7 +73,7 @@ def test_a_card_without_its_suit_keeps_its_rank(seed: int) -> None:
 
 
 def test_a_fifth_card_of_a_rank_is_no_error() -> None:
-    """An entry may be wrong. The play goes on with any card of the rank."""
+    """People may enter a wrong card, so the play continues with any card of its rank."""
     (place,) = indices([Card(Rank(7))], {6, 19, 32, 45}) or []
     assert place % 13 == 6
 

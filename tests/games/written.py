@@ -14,6 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+Card = tuple[str, str]
+"""A card of a second referee: its rank and its suit."""
+
+
+def spelt(cards: Iterable[tuple[str, ...]]) -> str:
+    """Return cards in the notation."""
+    return " ".join(map("".join, cards))
+
 
 @dataclass
 class Sheet:

@@ -63,8 +63,8 @@ def build(out: Path, **extra: str) -> list[Path]:
 
 @pytest.fixture
 def builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """packaging/deb/build, for a checkout of its own with one commit of 2020, without an identity
-    in git or the environment."""
+    """Return packaging/deb/build as a module that builds a new checkout. The checkout has one
+    commit from 2020, and neither git nor the environment names an author."""
     need("dpkg-deb")
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     loader = importlib.machinery.SourceFileLoader("deb_build", str(BUILD))

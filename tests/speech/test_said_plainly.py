@@ -4,7 +4,6 @@ of the notation. A spoken correction matches its effect."""
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -56,9 +55,9 @@ def test_the_japanese_count_has_no_middle_dot_at_any_level(table: KeyedTable) ->
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
 def test_espeak_reads_every_kana_that_is_said() -> None:
     """espeak-ng says "Japanese letter" for a word that it cannot read. It gets kanji as kana."""
+    need("espeak-ng")
     catalogue = text.catalogue("ja")
     written = [*PHRASES["ja"].values()]
     for code, template in text.sentences().items():

@@ -14,7 +14,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, Final
 
-from tests.games.written import Sheet, write
+from tests.games.written import Card, Sheet, spelt, write
 
 RECORDS: Final = 60
 SEED: Final = 20261129
@@ -23,7 +23,6 @@ NONE: Final = "no-trump"
 ALL: Final = "all-trump"
 CAPOT: Final = 250
 
-Card = tuple[str, str]
 Piece = tuple[int, tuple[Any, ...], tuple[Card, ...]]
 """A declaration: its points, its place among declarations, its cards."""
 
@@ -57,10 +56,6 @@ COINCHE: Final = {
     "doubled_defence": ("nothing", "keeps"),
     "coinche_turn": ("turn", "any"),
 }
-
-
-def spelt(cards: list[Card]) -> str:
-    return " ".join(rank + suit for rank, suit in cards)
 
 
 def trumps_order(suit: str, call: str) -> bool:

@@ -15,7 +15,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from tests.games.written import Sheet, write
+from tests.games.written import Sheet, spelt, write
 
 RECORDS: Final = 120
 """Half of them are of Bezique, half of Pinochle."""
@@ -61,10 +61,6 @@ class Kind(NamedTuple):
     points: int
     group: str
     level: int
-
-
-def spelt(cards: Sequence[Card]) -> str:
-    return " ".join(map("".join, cards))
 
 
 class Game:

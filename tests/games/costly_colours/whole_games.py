@@ -14,11 +14,11 @@ from itertools import combinations
 from random import Random
 from typing import Any, Final
 
-from tests.games.written import Sheet, write
+from tests.games.pips import RANKS, consecutive, value
+from tests.games.written import Card, Sheet, spelt, write
 
 RECORDS: Final = 60
 SEED: Final = 20261129
-RANKS: Final = "A23456789TJQK"
 OPTIONS: Final = {
     "target": ("61", "121", "31"),
     "mog_value": ("on", "off"),
@@ -32,22 +32,6 @@ OPTIONS: Final = {
     "jd_pairs": ("on", "off"),
     "colour_four": ("full", "none"),
 }
-
-Card = tuple[str, str]
-
-
-def spelt(cards: list[Card]) -> str:
-    return " ".join(rank + suit for rank, suit in cards)
-
-
-def value(card: Card) -> int:
-    return min(RANKS.index(card[0]) + 1, 10)
-
-
-def consecutive(cards: list[Card]) -> bool:
-    """Return whether cards form a run in some order."""
-    places = sorted(RANKS.index(rank) for rank, _ in cards)
-    return places == list(range(places[0], places[0] + len(cards)))
 
 
 class Game:

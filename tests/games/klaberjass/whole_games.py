@@ -11,14 +11,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
-from tests.games.written import Sheet, write
+from tests.games.written import Card, Sheet, spelt, write
 
 RECORDS: Final = 60
 SEED: Final = 20261129
 SUITS: Final = "SHDC"
 SEQUENCE: Final = "789TJQKA"
 
-Card = tuple[str, str]
 Run = tuple[int, int, bool]
 """A sequence: its points, its top from 0 to 7, and whether it is of trumps; the greater wins."""
 
@@ -34,10 +33,6 @@ OPTIONS: Final = {
     "schmeiss": ("maker", "opponent", "maker", "opponent", "off"),
     "target": ("200", "300"),
 }
-
-
-def spelt(cards: list[Card]) -> str:
-    return " ".join(rank + suit for rank, suit in cards)
 
 
 def height(card: Card, trump: str) -> int:

@@ -13,11 +13,11 @@ from itertools import combinations
 from random import Random
 from typing import Any, Final
 
-from tests.games.written import Sheet, write
+from tests.games.pips import RANKS, consecutive, value
+from tests.games.written import Card, Sheet, spelt, write
 
 RECORDS: Final = 60
 SEED: Final = 20261129
-RANKS: Final = "A23456789TJQK"
 ALIKE: Final = {1: 0, 2: 2, 3: 6, 4: 12}
 OPTIONS: Final = {
     "target": ("31", "15", "21", "61"),
@@ -26,22 +26,6 @@ OPTIONS: Final = {
     "flush_play": ("on", "off"),
     "go": ("play_on", "ends_play"),
 }
-
-Card = tuple[str, str]
-
-
-def spelt(cards: list[Card]) -> str:
-    return " ".join(rank + suit for rank, suit in cards)
-
-
-def value(card: Card) -> int:
-    return min(RANKS.index(card[0]) + 1, 10)
-
-
-def consecutive(cards: list[Card]) -> bool:
-    """Return whether cards form a run in some order."""
-    places = sorted(RANKS.index(rank) for rank, _ in cards)
-    return places == list(range(places[0], places[0] + len(cards)))
 
 
 class Game:
