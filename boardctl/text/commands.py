@@ -179,6 +179,8 @@ SENTENCES: Final = {
     "failure.not-utf-8": "byte {byte} is not UTF-8",
     "failure.line-not-utf-8": "cannot be read: byte {byte} of line {number} is not "
     "UTF-8; save it as UTF-8, or as UTF-16 with a byte order mark",
+    "failure.line-not-text": "cannot be read: byte {byte} of line {number} is 0, which no text "
+    "contains; save it as UTF-8, or as UTF-16 with a byte order mark",
     "failure.teach-photos": "--teach takes only photos",
     "failure.report-cards": "--report needs the photo’s cards, such as --right “5H 5S JD 4C”, and "
     "--right needs --report",

@@ -27,8 +27,8 @@ SENTENCES: Final = {
     "note.bid-made": "{seat} made the bid of {bid}: {made}",
     "note.bid-lost": "{seat} lost the bid of {bid}: {made}",
     "note.no-trick": "{side} took no trick: no melds",
-    "note.trick-assumed": "{side} took no counters: one trick is assumed; enter 0 if there was "
-    "none",
+    "note.trick-assumed": "{side} took no counters: one trick is assumed; if there was none, undo "
+    "and enter 0 for {side}",
     "readout.bidder": "{seat} bid {bid}",
     "readout.melds": "{side}: melds {points}",
     "award.melds": "melds",

@@ -314,6 +314,8 @@ def test_a_text_is_read_as_editors_save_it(tmp_path: Path, encoding: str, newlin
         (RECORD.encode("utf-8")[:-11], "byte 8 of line 3"),
         (RECORD.encode("utf-16")[:-1], "byte 17 of line 4"),
         (("#\n" * 100_000).encode() + b"\xff", "byte 1 of line 100001"),
+        (RECORD.encode("utf-16-le"), "byte 2 of line 1"),
+        (b"game cribbage\nseat 1 A\0n", "byte 9 of line 2"),
     ],
 )
 @pytest.mark.parametrize("command", ["replay", "review", "simulate"])

@@ -169,16 +169,25 @@ def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
             )
         *whole, rest = rest.split("\n")
         for line in whole:
+            number += 1
+            _refuse_zeros(line, name, number)
             yield line + "\n"
-        number += len(whole)
         if wrong is not None:
             byte = len(rest.encode(wrong.encoding)) + 1
             raise refused("line-not-utf-8", name, number=number + 1, byte=byte) from wrong
         if len(rest) > LINE or not chunk:
             if rest:
+                _refuse_zeros(rest, name, number + 1)
                 yield rest
             return
         chunk = _available(stream)
+
+
+def _refuse_zeros(line: str, name: str, number: int) -> None:
+    """Raise click.ClickException if a line has a zero byte (UTF-16 without a mark)."""
+    at = line.find("\0")
+    if at >= 0:
+        raise refused("line-not-text", name, number=number, byte=len(line[:at].encode()) + 1)
 
 
 def _available(stream: IO[bytes]) -> bytes:
