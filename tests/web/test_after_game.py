@@ -14,13 +14,13 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from boardctl.commands import main
 from boardctl.web.viewer import game_picture, png
 from tests.parts import need
 from tests.sweeps import sweep
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import Daemon, Visit, until
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
 SHARES = """() => {
@@ -54,6 +54,40 @@ def test_what_is_not_read_yet_is_said(daemon: Daemon, visit: Visit) -> None:
     page.unroute("**/highlights/*")  # and arrives
     expect(page.locator("#after .highlights")).to_contain_text("Best hand: Bob")
     expect(page.locator("#after")).not_to_contain_text("Reading …")
+
+
+@pytest.mark.slow
+def test_highlights_are_awaited_however_long_they_are_read(daemon: Daemon, visit: Visit) -> None:
+    """The page asked eight times, a second apart, and then kept saying "Reading …"."""
+    page = visit.blank(390, 844)
+    page.clock.install()
+    asked: list[str] = []
+    busy = {"error": {"code": "busy", "message": "busy"}}
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) > 12:
+            route.continue_()
+        else:
+            route.fulfill(status=503, json=busy)
+
+    page.route("**/highlights/*", answer)
+    page.goto(daemon.url)
+    page.wait_for_selector("body[data-link=open]")
+    visit.forgiven.append("503")
+    won(daemon)
+    expect(page.locator("#after")).to_contain_text("Reading …")
+    until(lambda: page.clock.run_for(16000) or len(asked) > 12, page)  # type: ignore[func-returns-value]
+    expect(page.locator("#after .highlights")).to_contain_text("Best hand: Bob")
+
+
+def test_a_history_that_cannot_be_read_is_said(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, 390, 844)
+    broken = {"error": {"code": "no-history", "message": "Line 3 cannot be read."}}
+    page.route("**/highlights/*", lambda route: route.fulfill(status=500, json=broken))
+    visit.forgiven.append("500")
+    won(daemon)
+    expect(page.locator("#after .highlights")).to_have_text("Line 3 cannot be read.")
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import socket
 from contextlib import suppress
 from threading import Thread
@@ -167,6 +168,22 @@ def test_a_hand_by_rank_and_the_suits_that_matter(daemon: Daemon, visit: Visit) 
     assert shown == sum(int(text) for text in page.locator(".count .points").all_text_contents())
     peg.tap()
     expect(page.locator(".side2 .score")).to_have_text(str(shown))
+
+
+def test_a_long_count_shows_that_it_continues(daemon: Daemon, visit: Visit) -> None:
+    """On a phone four rows fit above the pack. "Peg 24" beside rows of 16 seemed wrong."""
+    number = daemon.say("dealer 1", "deal", "starter 5D")["number"]
+    page = visit(daemon.url, **PHONE)
+    page.wait_for_selector(f"body[data-number='{number}']")
+    page.get_by_role("button", name="Enter the cards").tap()
+    page.get_by_role("dialog").get_by_role("button", name="With suits").tap()
+    for card in ("4S", "5S", "5H", "6C"):
+        page.locator(f"dialog .target[data-card='{card}']").tap()
+    rows = page.locator("dialog .combinations")
+    expect(rows).to_have_attribute("data-rolls", "below")
+    expect(rows).to_have_css("mask-image", re.compile("22px"))
+    rows.evaluate("(rows) => rows.scrollTo(0, rows.scrollHeight)")
+    expect(rows).to_have_attribute("data-rolls", "above")
 
 
 def test_a_hand_that_counts_nothing_says_so(daemon: Daemon, visit: Visit) -> None:

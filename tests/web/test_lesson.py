@@ -350,6 +350,17 @@ def test_a_lesson_leads_into_a_first_game(daemon: Daemon, visit: Visit, name: st
     assert (daemon.state()["game"], daemon.state()["seats"]) == (name, ["Ann", "The board"])
 
 
+def test_an_unknown_first_game_leaves_the_choice(daemon: Daemon, visit: Visit) -> None:
+    """The address may come from another version of the page."""
+    number = daemon.state()["number"]
+    page = visit.blank(390, 844)
+    page.goto(f"{daemon.url}/#first-game=tarot")
+    sheet = page.get_by_role("dialog")
+    expect(sheet.locator("[data-focus=game]")).to_have_value("cribbage")
+    expect(sheet.locator("[data-focus=start]")).to_be_visible()
+    assert daemon.state()["number"] == number
+
+
 def test_a_learner_is_given_hints_with_real_cards(daemon: Daemon, visit: Visit) -> None:
     """From the last step of the lesson of klaberjass to a hint for the first bid."""
     page = visit.blank(390, 844)

@@ -2,11 +2,12 @@
 // a phone that cannot share saves the file.
 
 import { get } from './ask.js';
-import { button, el } from './dom.js';
+import { button, el, pause } from './dom.js';
 import { language, say, withCards } from './words.js';
 
-const AGAIN = 1000; // ms before the page looks again for a game whose last move is being saved
-const TIMES = 8;
+const AGAIN = 1000; // ms before the page looks again for a game whose last move is being saved; then twice as long
+const RARELY = 16000; // ms at most: a board with a long history reads it for minutes
+const PASSING = new Set(['no-answer', 'busy', 'no-such-game']); // problems that end by themselves
 const EVEN = 0.03; // share of a game: less than this is no luck worth mentioning
 
 export class After {
@@ -34,8 +35,10 @@ export class After {
     fill(list, [say('reading')]);
     const game = await newestGame(() => shown === this.#shown);
     if (shown !== this.#shown) return;
-    fill(list, []);
-    if (!game) return;
+    if (game.error) {
+      fill(list, [game.error.message]);
+      return;
+    }
     const { best, turning } = game.told;
     fill(list, [best, turning]);
     given.append(gifts(game.number, game.sides.join(' – ')));
@@ -48,12 +51,13 @@ export class After {
 const fill = (list, texts) =>
   list.replaceChildren(...texts.filter(Boolean).map((text) => el('li', {}, ...withCards(text))));
 
-// The game that was just played, once its last move is saved.
-export async function newestGame(wanted = () => true) {
-  for (let n = 0; n < TIMES && wanted(); n += 1) {
+// The game that was just played, once its last move is saved and the board has read it; or the reason why it cannot
+// be read. Null if it is no longer wanted.
+export async function newestGame(wanted) {
+  for (let time = AGAIN; wanted(); time = Math.min(2 * time, RARELY)) {
     const game = await get('highlights/0');
-    if (!game.error && game.state !== 'unfinished') return game;
-    await new Promise((again) => setTimeout(again, AGAIN));
+    if (game.error ? !PASSING.has(game.error.code) : game.state !== 'unfinished') return game;
+    await pause(time);
   }
   return null;
 }

@@ -37,6 +37,18 @@ export function toggle(text, isOn, turn, kind = '', focus = text) {
   return made;
 }
 
+// Marks whether the content of a room that scrolls continues above or below. It fades out there, so nobody takes a cut
+// row for the end.
+export function fades(room) {
+  const mark = () => {
+    const below = room.scrollHeight - room.scrollTop - room.clientHeight;
+    room.dataset.rolls = [room.scrollTop >= 1 ? 'above' : '', below >= 1 ? 'below' : ''].join(' ').trim();
+  };
+  room.addEventListener('scroll', mark, { passive: true });
+  new ResizeObserver(mark).observe(room);
+  new MutationObserver(mark).observe(room, { childList: true, subtree: true });
+}
+
 // Replaces the children. If the focus was inside, it moves to the element with the same name, otherwise to the first
 // button, otherwise to the heading.
 export function put(node, ...children) {

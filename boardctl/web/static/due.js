@@ -158,7 +158,7 @@ export function drawDue(place, state, choose) {
   // Next to another question, answers that name their player need no question.
   const named = ({ asked: { seat: asks, choices } }) => choices.every(({ text }) => text.includes(state.seats[asks - 1]));
   const buttons = (parts) => parts.filter(({ as }) => ['choices', 'button'].includes(as))
-    .flatMap((part) => drawn(part, part === first && !later && !state.again, part === headed, named(part), choose));
+    .flatMap((part) => drawn(part, part === first && !later && !state.again, part === headed, named(part), choose, alike(shown, part)));
   const due = shown.filter((part) => part === headed || later);
   const rest = shown.filter((part) => !due.includes(part));
   const answers = [own?.done, ...buttons(due)];
@@ -325,7 +325,10 @@ function standing({ count, left, laid, starter, telling, readouts, worth, over }
     el('span', {}, ...withSuits(told.map(({ text }) => text).join(' · '))));
 }
 
-function drawn({ asked, as }, first, headed, named, choose) {
+// Whether another player is asked the same: their buttons need names of their own.
+const alike = (shown, part) => shown.some(({ asked }) => asked !== part.asked && asked.code === part.asked.code);
+
+function drawn({ asked, as }, first, headed, named, choose, isAlike) {
   const kind = first ? 'first' : '';
   if (as === 'choices') {
     return [
@@ -339,7 +342,7 @@ function drawn({ asked, as }, first, headed, named, choose) {
   }
   const tap = asked.kind === 'confirm' ? { line: line(asked), ask: asked } : { ask: asked };
   const text = headed && asked.kind !== 'confirm' ? say(`tell-${asked.kind}`) : asked.button;
-  return [button(text, () => choose(tap), kind, `first${asked.code}`)];
+  return [button(text, () => choose(tap), kind, `first${asked.code}${isAlike ? asked.seat : ''}`)];
 }
 
 // Whether the hand to be counted is impossible with any cards, or lacks a starter: it is pegged by its points, or by

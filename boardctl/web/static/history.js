@@ -127,7 +127,9 @@ function drawFiles() {
 
 // One game, hole by hole: the one tapped last.
 const showing = turns();
+let opened = false; // whether a game has been opened
 async function show(number) {
+  opened = true;
   const place = at('game');
   place.hidden = false;
   place.replaceChildren(el('p', { role: 'status' }, say('reading')));
@@ -268,7 +270,7 @@ async function begin() {
   document.title = `${say('history')} · boardctl`;
   at('evenings').replaceChildren(el('h2', {}, say('evenings')), el('p', { role: 'status' }, say('reading')));
   // From the table, on which a game has just ended.
-  if (location.hash === '#newest') newestGame().then((game) => { if (game) show(game.number); });
+  if (location.hash === '#newest') newestGame(() => !opened).then((game) => { if (game && !game.error && !opened) show(game.number); });
   await refresh();
 }
 

@@ -18,6 +18,7 @@ import { News } from './news.js';
 import { Picker } from './picker.js';
 import { PlayerPanel } from './player.js';
 import { Points } from './points.js';
+import { fades } from './dom.js';
 import { drawSides } from './sides.js';
 import { drawStrip } from './strip.js';
 import { TableSheet } from './table_sheet.js';
@@ -367,15 +368,7 @@ function showAnswer(room) {
   if (first && first.bottom > bottom) room.scrollTop += Math.min(first.bottom - bottom + 4, head.top - top);
 }
 
-// Content that continues above or below fades out there.
-function fadeDue() {
-  const room = at('due');
-  const below = room.scrollHeight - room.scrollTop - room.clientHeight;
-  room.dataset.rolls = [room.scrollTop >= 1 ? 'above' : '', below >= 1 ? 'below' : ''].join(' ').trim();
-}
-at('due').addEventListener('scroll', fadeDue, { passive: true });
-new ResizeObserver(fadeDue).observe(at('due'));
-new MutationObserver(fadeDue).observe(at('due'), { childList: true, subtree: true });
+fades(at('due'));
 
 // The counted cards, as far as this phone knows them: those thrown into the crib, those that a player has played in
 // this deal, or this phone's own, if hands are shown before the play.

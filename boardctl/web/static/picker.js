@@ -6,7 +6,7 @@ import { Camera } from './camera.js';
 import { PACK, RANKS, byRank, line, suitSwitch, suited, target } from './cards.js';
 import { Counting } from './counting.js';
 import { Dialog } from './dialog.js';
-import { button, el } from './dom.js';
+import { button, el, fades } from './dom.js';
 import { cardChip, cardName, say } from './words.js';
 
 const MOST_CLAIMED = 29; // no hand is worth more
@@ -371,6 +371,7 @@ export class Picker {
     const list = combinations(answer.awards, answer.spoken);
     list.tabIndex = 0; // it may scroll, so the keyboard must reach it
     list.ariaLabel = say('peg-reasons');
+    fades(list);
     this.#place(
       answer.awards.length > 0 ? list : earns ? el('p', { class: 'hint' }, say('nothing-counts')) : null,
       chips,

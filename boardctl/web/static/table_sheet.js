@@ -37,7 +37,7 @@ export class TableSheet {
     return this.#dialog.open;
   }
 
-  // With `wanted`, the name of a game, it opens on that game.
+  // With `wanted`, the name of a game, it opens on that game, if there is one.
   async show(wanted = '') {
     const offered = await this.#dialog.load(say('table'), get('games'), () => this.show(wanted));
     if (!offered) return;
@@ -45,9 +45,10 @@ export class TableSheet {
     this.#offered = offered;
     const { game, seats } = this.#state;
     this.#rules.open(false);
-    this.#choose(wanted || (game ?? this.#offered.games[0].name));
+    const is = this.#offered.games.some(({ name }) => name === wanted); // an address may name any
+    this.#choose(is ? wanted : game ?? this.#offered.games[0].name);
     this.#names = [...seats];
-    const fits = !wanted || this.#found?.seats.includes(seats.length);
+    const fits = !is || this.#found.seats.includes(seats.length);
     this.#count = (fits && seats.length) || 2;
     this.#draw();
   }
