@@ -4,8 +4,8 @@ The pins are pulled up, so a pressed button is low, and every edge wakes the sle
 
 This module uses gpiozero's pins, not its `Button`. On gpiozero's mock pins, `Button` calls
 `when_pressed` four times for one press that bounces three times, and never for a press after an
-edge that the kernel dropped. The debouncer used here delivers one press in both cases, because it
-also reads the pins.
+edge that the kernel dropped, with or without `bounce_time`. The debouncer used here delivers one
+press in both cases, because it also reads the pins.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, Literal
 
 import pytest
@@ -34,9 +35,19 @@ from tests.image.building import ROOT
 PAGE = ROOT / "docs/notes/lights.md"
 FRAME = bytes(range(256)) + b"\x00\xff"
 """Every byte, so all pairs of neighbouring bits occur."""
+MHZ: Final = 10**6
+MODELS: Final = (
+    ("1, 2, 3, CM3, Zero, Zero 2 W", (250 * MHZ, 400 * MHZ), (250 * MHZ, 400 * MHZ)),
+    ("4 B, 400, CM4", (200 * MHZ, 500 * MHZ), (500 * MHZ,)),
+)
+"""By model: the core clock's range, and its values if fixed (Raspberry Pi documentation,
+"Overclocking options"; raspberrypi/linux issue 3381)."""
+RP1_MODELS: Final = "5, 500, CM5"
+RESONATOR: Final = 0.005
+"""The tolerance of an Arduino's ceramic resonator (Murata CSTCE-V, initial tolerance)."""
 GAPS = [Gap(1, held=False), Gap(1, held=True)]
 BITS: tuple[Literal[3, 4], ...] = (4, 3)
-LENGTHS: Final = (60, 144, 300, 331, 443, 450)
+LENGTHS: Final = (60, 144, 300, 450)
 USUAL: Final = 4096
 """Bytes of a transfer unless spidev.bufsiz is set (Linux, spidev.c)."""
 LATEST: Final = 1000
@@ -74,31 +85,73 @@ def judged(
     return "right" if gaps == [NO_GAP] else "marginal"
 
 
-def controllers() -> list[str]:
-    out = [
-        "| SPI controller | | `bits = 4` | `bits = 3` |",
-        "|---|---|---|---|",
-    ]
-    for controller in CONTROLLERS:
-        kinds = {"no gap": [NO_GAP], "a gap after each byte": GAPS}
-        if controller is RP1:
-            kinds = {"mode 1, no gap": [NO_GAP], "mode 0, a gap after each byte": GAPS}
-        for kind, gaps in kinds.items():
-            judgements = " | ".join(judged(controller, bits, gaps) for bits in BITS)
-            out.append(f"| {controller.name} | {kind} | {judgements} |")
+def changing(lowest: Controller, highest: Controller, bits: Literal[3, 4]) -> str:
+    """Return the judgement if the core clock changes after the driver has chosen the divider."""
+    asked = ws2812_spi.HERTZ[bits]
+    wire = bytes(ws2812_spi.encode(FRAME, ws2812_spi.tables(bits)))
+    for chosen, running in ((lowest, highest), (highest, lowest)):
+        hertz = chosen.rounded(asked) * running.hertz / chosen.hertz
+        with pytest.raises(WaveformError):
+            decode(wire, hertz)
+    return "wrong"
+
+
+def models() -> list[str]:
+    """Return the rows of each model of Pi, in each state of its SPI controller."""
+    out = ["| Pi | SPI | `bits = 4` | `bits = 3` |", "|---|---|---|---|"]
+
+    def row(pi: str, spi: str, judge: Callable[[Literal[3, 4]], str]) -> None:
+        shown = "" if any(line.startswith(f"| {pi} |") for line in out) else pi
+        out.append(f"| {shown} | {spi} | {' | '.join(judge(bits) for bits in BITS)} |")
+
+    for pi, (lowest, highest), fixed in MODELS:
+        known = [one for one in BCM2835 if one.hertz in fixed]
+        assert len(known) == len(fixed)
+        row(pi, "DMA", partial(judged_all, known, [NO_GAP]))
+        row(pi, "no DMA", partial(judged_all, known, GAPS))
+        ends = Controller("lowest", lowest), Controller("highest", highest)
+        row(pi, "core clock not fixed", partial(changing, *ends))
+    late = [Gap(1, held=False, every=RP1_FIFO.size)]
+    for spi, gaps in (("DMA, mode 1", [NO_GAP]), ("no DMA, mode 1, late", late), ("mode 0", GAPS)):
+        row(RP1_MODELS, spi, partial(judged_all, [RP1], gaps))
     return out
 
 
+def judged_all(kinds: Sequence[Controller], gaps: list[Gap], bits: Literal[3, 4]) -> str:
+    (judgement,) = {judged(one, bits, gaps) for one in kinds}
+    return judgement
+
+
 def kinds() -> list[str]:
-    """Return the rows of each kind of LED, over all controllers without a gap."""
-    out = ["| LED | `bits = 4` | `bits = 3` |", "|---|---|---|"]
+    """Return the rows of each kind of LED, over all controllers without a gap, and for the
+    firmware's chips."""
+    out = ["| LED | `bits = 4` | `bits = 3` | Arduino, Pico |", "|---|---|---|---|"]
     for sheet in (*SHEETS, *OTHERS):
         found = []
         for bits in BITS:
             (judgement,) = {judged(one, bits, [NO_GAP], [sheet]) for one in CONTROLLERS}
             found.append(judgement.replace("wrong", "outside"))
+        found.append("right" if by_firmware(sheet) else "outside")
         out.append(f"| {sheet.name} | {' | '.join(found)} |")
     return out
+
+
+def by_firmware(sheet: Sheet) -> bool:
+    """Return whether every time of the firmware's pulses is within a sheet. The figures are those
+    that the tests of the firmware measure."""
+    page = (ROOT / "firmware/README.md").read_text("utf-8")
+    figures = set(
+        re.findall(r"in cycles of (62.5) ns \| 0 high for (\d+), 1 for (\d+), all (\d+)", page)
+    )
+    assert page.count("in cycles of 62.5 ns") == 2, "an Arduino and a Pico"
+    ((cycle, *counted),) = figures
+    zero, one, whole = (float(cycle) * 1e-9 * int(count) for count in counted)
+    return all(
+        highs[0] <= high * (1 + part) <= highs[1]
+        and lows[0] <= (whole - high) * (1 + part) <= lows[1]
+        for part in (-RESONATOR, RESONATOR)
+        for (highs, lows), high in ((sheet.zero, zero), (sheet.one, one))
+    )
 
 
 def slowest(bits: Literal[3, 4]) -> float:
@@ -115,8 +168,6 @@ def lengths() -> list[str]:
         frame = ws2812_spi.encode(bytes(3 * leds), ws2812_spi.tables(4))
         milliseconds = 8000 * len(frame) / slowest(4)
         needs = "must be set" if least[4] > USUAL else "the usual 4096 is enough"
-        if least[4] > USUAL >= least[3]:
-            needs += "; enough for `bits = 3`"
         out.append(f"| {leds} | {least[4]} | {least[3]} | {milliseconds:.1f} ms | {needs} |")
     return out
 
@@ -186,7 +237,7 @@ def busy() -> list[str]:
 
 
 TABLES: Final = {
-    "wire": controllers, "busy": busy, "leds": kinds, "lengths": lengths, "levels": levels,
+    "wire": models, "busy": busy, "leds": kinds, "lengths": lengths, "levels": levels,
 }  # fmt: skip
 
 

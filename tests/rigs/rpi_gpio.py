@@ -51,7 +51,7 @@ class Line:
 
 
 class GrownGPIO(fake_rpi.RPi._GPIO):  # type: ignore[misc]  # fake-rpi ships no types
-    """RPi.GPIO 0.7.1 in BCM numbering, with the functions that gpiozero uses."""
+    """RPi.GPIO 0.7.1 in BCM numbering, with the functions that the drivers need."""
 
     VERSION = "0.7.1"
 
@@ -78,19 +78,8 @@ class GrownGPIO(fake_rpi.RPi._GPIO):  # type: ignore[misc]  # fake-rpi ships no 
                 line.drive_high()
         line.notify()
 
-    def gpio_function(self, channel: int) -> int:
-        function: int = self.OUT if self.lines[channel].function == "output" else self.IN
-        return function
-
     def input(self, channel: int) -> int:
         return self.lines[channel].state
-
-    def output(self, channel: int, value: int) -> None:
-        line = self.lines[channel]
-        if line.function != "output":
-            raise RuntimeError("The GPIO channel has not been set up as an OUTPUT")
-        line.state = int(bool(value))
-        line.notify()
 
     def add_event_detect(
         self,
@@ -105,9 +94,6 @@ class GrownGPIO(fake_rpi.RPi._GPIO):  # type: ignore[misc]  # fake-rpi ships no 
             raise RuntimeError("Conflicting edge detection already enabled for this GPIO channel")
         line.edges = edge
         line.callbacks = [callback] if callback is not None else []
-
-    def add_event_callback(self, channel: int, callback: Callable[[int], None]) -> None:
-        self.lines[channel].callbacks.append(callback)
 
     def remove_event_detect(self, channel: int) -> None:
         self.lines[channel].edges = None

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import fake_rpi
 import pytest
+from gpiozero import GPIOZeroError
 from gpiozero.pins.local import LocalPiFactory
 
 from boardctl.drivers import gpio_buttons, gpio_matrix
@@ -16,6 +18,12 @@ from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.pins import KeyMatrix
 from boardctl.drivers.wires import CopperWires
 from tests.rigs.rpi_gpio import GrownGPIO, install
+
+ADDED = sorted(
+    name
+    for name in vars(GrownGPIO)
+    if callable(getattr(fake_rpi.RPi._GPIO, name, None)) and not name.startswith("_")
+)
 
 
 @pytest.fixture
@@ -31,7 +39,8 @@ def tell(events: list[KeyEvent]) -> str:
     return " ".join(("+" if e.pressed else "-") + e.key for e in events)
 
 
-def test_the_whole_keypad_on_rpi_gpio(gpio: GrownGPIO) -> None:
+def press_each_key(gpio: GrownGPIO) -> None:
+    """Press every key of the keypad, with bounces, and two at a time."""
     clock = VirtualClock(10.0)
     wires = CopperWires(clock)
     options = gpio_matrix.Options(pins="rpigpio")
@@ -73,7 +82,12 @@ def test_the_whole_keypad_on_rpi_gpio(gpio: GrownGPIO) -> None:
     assert all(line.function == "input" for line in gpio.lines)
 
 
-def test_single_buttons_on_rpi_gpio(gpio: GrownGPIO) -> None:
+def test_the_whole_keypad_on_rpi_gpio(gpio: GrownGPIO) -> None:
+    press_each_key(gpio)
+
+
+def press_each_button(gpio: GrownGPIO) -> None:
+    """Press every single button once, and expect its events."""
     clock = VirtualClock(10.0)
     wires = CopperWires(clock)
     (keys,) = gpio_buttons.open_ports(gpio_buttons.Options(pins="rpigpio"), wires)
@@ -88,6 +102,22 @@ def test_single_buttons_on_rpi_gpio(gpio: GrownGPIO) -> None:
     assert clock.idle
     keys.close()
     wires.close()
+    assert all(line.edges is None and not line.callbacks for line in gpio.lines)
+
+
+def test_single_buttons_on_rpi_gpio(gpio: GrownGPIO) -> None:
+    press_each_button(gpio)
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_fake_rpi_cannot_do_without_this_function(
+    gpio: GrownGPIO, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without any one of the added functions, fake-rpi's own would be called."""
+    monkeypatch.delattr(GrownGPIO, name)
+    with pytest.raises((AssertionError, AttributeError, TypeError, GPIOZeroError)):
+        press_each_button(gpio)
+        press_each_key(gpio)
 
 
 def test_the_factory_that_the_config_names_or_none() -> None:
