@@ -14,7 +14,7 @@ SENTENCES: Final = {
     "page.analysis-too-slow": "The analysis took too long.",
     "page.chance-of": "Chance that {name} wins",
     "page.errors": "Costliest errors",
-    "page.no-errors": "No decision lost 1 percent or more.",
+    "page.no-errors": "No decision cost 1 percent or more.",
     "page.no-decisions": "No decision can be judged.",
     "page.skill-and-luck": "Skill and luck",
     "page.verdict-inaccuracy": "Inaccuracy:",
@@ -32,7 +32,7 @@ SENTENCES: Final = {
     "{better}.",
     "page.error-line-points": "deal {deal}, at {score}: {said}. Better by {amount} points: "
     "{better}.",
-    "page.no-errors-points": "No decision lost 1 percent or more of a game’s points.",
+    "page.no-errors-points": "No decision cost 1 percent or more of a game’s points.",
     "page.loss-points": "Points lost through decisions",
     "page.errors-made": "Errors",
     "page.lines-not-judged": "Not judged: {count} decisions.",

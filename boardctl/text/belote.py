@@ -12,9 +12,10 @@ SENTENCES: Final = {
     "refusal.bid-too-low-capot": "“{said}” is not higher than the last bid. Only capot is higher.",
     "refusal.hands-unknown-melds": "Not all of {seat}’s cards are known; enter each declaration "
     "shown with “meld”.",
-    "refusal.not-a-bid-calls": "“{said}” is not a bid: bids are 80 to 160 in tens, or capot, and "
-    "a suit, “no-trump” or “all-trump”.",
-    "refusal.not-a-bid": "“{said}” is not a bid: bids are 80 to 160 in tens, or capot, and a suit.",
+    "refusal.not-a-bid-calls": "“{said}” is not a bid. A bid is a number from 80 to 160 in tens, "
+    "or capot, followed by a suit, “no-trump” or “all-trump”.",
+    "refusal.not-a-bid": "“{said}” is not a bid. A bid is a number from 80 to 160 in tens, or "
+    "capot, followed by a suit.",
     "refusal.bid-too-low": "“{said}” is not higher than the last bid; at least {least} is needed.",
     "refusal.nothing-to-double-turned": "Bids cannot be doubled at this table.",
     "refusal.not-doubled-turned": "Bids cannot be doubled at this table.",

@@ -61,8 +61,8 @@ SENTENCES: Final = {
     ".toml",
     "failure.run-incomplete": "it is missing: {wanted} say where the LEDs are",
     "failure.run-both": "it cannot be combined with {wanted}",
-    "failure.not-a-pitch": "expected the pitch of a strip, in millimetres {pitches}, got {value}; "
-    "for single pixels joined by wire set wired = true",
+    "failure.not-a-pitch": "expected the pitch of a strip in millimetres ({pitches}), got "
+    "{value}; for single pixels joined by wire, set wired = true",
     "failure.bent-strip": "a strip cannot be bent into an arc; for single pixels, set wired = true",
     "failure.dark-leds": "write dark LEDs as - or -*NUMBER, not {value}",
     "failure.lit-twice": "LEDs {one} and {other_led} both light {name}; every lamp has only one "

@@ -15,7 +15,7 @@ SENTENCES: Final = {
     "refusal.far-unheard": "{name}’s board has not received the last messages yet; try again when "
     "it is connected.",
     "refusal.far-long": "This game has reached its maximum number of lines; begin another.",
-    "refusal.far-asks": "The other house has asked first: agree or refuse.",
+    "refusal.far-asks": "The other house asked first: agree or refuse.",
     "refusal.far-held": "Saved. Your choice will be entered once the earlier players have chosen.",
     "refusal.far-draw": "A card must be drawn first.",
     "refusal.far-turn": "It is {seat}’s turn.",

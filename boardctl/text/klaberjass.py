@@ -33,8 +33,8 @@ SENTENCES: Final = {
     "the hands.",
     "refusal.more-than-announced": "{cards} is more than the {points} that were announced.",
     "refusal.must-beat": "{seat} can beat the {best} and must do so; the {card} does not beat it.",
-    "refusal.must-follow": "{seat} can follow suit ({lead}) and must do so; the {card} does not "
-    "follow it.",
+    "refusal.must-follow": "{seat} can follow suit ({lead}) and must do so; the {card} is of "
+    "another suit.",
     "refusal.must-trump": "{seat} cannot follow suit ({lead}) and must play a trump; the {card} "
     "is not a trump.",
     "refusal.name-another-suit": "In the second round, name a suit other than the turned-up one.",

@@ -248,7 +248,7 @@ SENTENCES: Final = {
     "page.new-evening": "New evening",
     "page.new-evening-sure": "Begin a new evening? The games won so far stay in the history.",
     "page.goodnight": "Goodnight",
-    "page.goodnight-sure": "Goodnight? The evening is saved and the lights go off.",
+    "page.goodnight-sure": "End the evening? The games will be saved, and the lights will go off.",
     "page.put-right-hint": "Use the notation of the score sheet. If a later move would no longer "
     "be legal, nothing is changed.",
     "page.line": "In writing",

@@ -9,7 +9,7 @@ SENTENCES: Final = {
     "page.position-cards": "All the cards that you were dealt",
     "page.position-thrown": "The cards that you threw (only in the play)",
     "page.position-starter": "The starter",
-    "page.position-played": "The cards played by both, in order",
+    "page.position-played": "The cards played by both players, in order",
     "page.position-typed": "Or typed, such as 5H 10S QD",
     "page.position-no-card": "“{word}” is not a possible card here; type a rank and a suit, such "
     "as 5H or 10S.",

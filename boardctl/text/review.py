@@ -61,7 +61,7 @@ SENTENCES: Final = {
     "{best} ({verdict})",
     "review.chance-before": "before deal {deal}, at {scores}: {name} wins {chance} %",
     "review.at-end": "at the end: {scores}",
-    "review.lost-in-all": "{name}: {decisions} lost {loss} ({errors})",
+    "review.lost-in-all": "{name}: {decisions} cost {loss} ({errors})",
     "review.in-points": "{worth} points",
     "review.left-out": "not judged: {left}",
     "review.average-hand": "hand {points}",
@@ -71,8 +71,8 @@ SENTENCES: Final = {
     "review.mistake": "mistake",
     "review.blunder": "blunder",
     "review.no-decision": "{name}: no decision can be judged; luck {luck}",
-    "review.lost": "{name}: {decisions} lost {loss} ({errors}; {in_nine} in nine such games), "
-    "luck {luck}",
+    "review.lost": "{name}: {decisions} cost {loss} ({errors}; {in_nine} in nine games at this "
+    "rate), luck {luck}",
     "review.averaged": "{name}’s averages as {role}: {averages}",
     "review.count-decision": "{count} decisions",
     "review.count-decision-one": "1 decision",

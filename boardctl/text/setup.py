@@ -47,15 +47,15 @@ SENTENCES: Final = {
     "setup.far.broker.own": "this board, for both houses",
     "setup.far.host": "The broker’s address, such as broker.example:8883, or the code that you "
     "received",
-    "setup.far.user": "Your name at the broker",
-    "setup.far.password": "Your password at the broker (leave empty to keep the present one)",
+    "setup.far.user": "Your user name for the broker",
+    "setup.far.password": "Your password for the broker (leave empty to keep the current one)",
     "setup.far.own": "The name or address at which the other house reaches this board. Set your "
     "router to forward TCP port 8883 to this board. For another port, add its number after the "
     "name",
     "refusal.setup-broker": "“{answer}” is neither a broker’s address nor a code. An address "
     "looks like broker.example:8883.",
-    "refusal.setup-own-broker": "“{answer}” is not a name or address of this board. An example: "
-    "ann.example:8883.",
+    "refusal.setup-own-broker": "“{answer}” is not a name or address of this board. Enter, for "
+    "example, ann.example:8883.",
     "refusal.setup-no-mosquitto": "This board cannot be the broker: the program Mosquitto is "
     "missing. Choose a public or club broker, or, on Raspberry Pi OS, install the package "
     "mosquitto.",

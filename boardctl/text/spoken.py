@@ -188,7 +188,8 @@ SENTENCES: Final = {
     "spoken.overtaken": "The table has changed in the meantime. Please say it again",
     "spoken.trouble": "Trouble with {parts}",
     "spoken.well": "Working again: {parts}",
-    "spoken.asleep": "The evening is saved and the lights are off. Any key begins a new one",
+    "spoken.asleep": "The evening is saved and the lights are off. Press any key to begin a new "
+    "evening",
 }
 _DIGITS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _PIN: Final = re.compile(r"\b\d{6}\b")

@@ -129,8 +129,8 @@ def _protected(whole: tuple[Design, ...], power: Power) -> str:
     return (
         f"{fets} {kinds.FET.number} MOSFETs behind the fuse protect the LEDs from a reversed "
         f"supply of at most 8 V. They drop at most {1000 * usual.volts:.0f} mV at "
-        f"{usual.amperes:g} A. At the fuse's {fused.amperes:g} A, they become at most "
-        f"{fused.kelvin:.0f} °C warmer than the surrounding air."
+        f"{usual.amperes:g} A. At the fuse rating of {fused.amperes:g} A, the MOSFETs heat up by "
+        f"at most {fused.kelvin:.0f} °C."
     )
 
 
