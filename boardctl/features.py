@@ -121,7 +121,8 @@ class Running:
         return ()
 
     def odds(self, position: Position) -> float | None:
-        """Return side 1's chance of winning for the status light, or None for none."""
+        """Return side 1's chance of winning for the status light, or None if no feature is
+        active."""
         return None
 
     def speak(self, speaker: Speaker) -> Callable[[], None] | None:
@@ -438,7 +439,7 @@ class Features:
         return found
 
     def odds(self, position: Position) -> float | None:
-        """Return side 1's chance of winning for the status light, or None for none."""
+        """Return side 1's chance of winning, from the first feature that gives one, or None."""
         found = (
             self._call(name, "odds", running.odds, None, position)
             for name, running in self._running.items()

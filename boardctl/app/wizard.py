@@ -175,7 +175,7 @@ def _asked_by(
 def _from_parts(
     hook: str, call: Callable[[features.SetupPart], T | None], *raised: type[Exception]
 ) -> Iterator[T]:
-    """Yield the results of calling the features' parts of the set-up (`features.from_each`)."""
+    """Call each feature's part of the set-up, and yield the results (`features.from_each`)."""
 
     def called(feature: features.Feature) -> T | None:
         return None if feature.setup is None else call(feature.setup())

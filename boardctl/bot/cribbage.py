@@ -208,7 +208,7 @@ def _latest_deal(game: Sequence[Move]) -> tuple[int, int]:
 
 
 def _cards_of(lines: Sequence[Move], seat: int, verb: str) -> tuple[Card, ...]:
-    """Return the cards of a seat's lines that have a given verb."""
+    """Return the cards in all lines of a seat with a given verb."""
     return tuple(card for move in own(lines, seat, verb) for card in move.cards)
 
 

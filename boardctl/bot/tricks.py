@@ -38,7 +38,7 @@ class Pack:
     * `number`: the number of each card's lowest copy.
     * `points`: the points of each number in a trick.
     * `suits`: the mask of each suit, trumps first.
-    * `suit`: the mask of each number's suit.
+    * `suit`: for each card, by number, the mask of its suit.
     * `above`: the stronger cards of the same suit, by number.
     * `beats`: the cards that beat a number if they are played after it.
     * `full`: the mask of all cards.

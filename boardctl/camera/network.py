@@ -3,7 +3,7 @@
 The first two output 18 numbers: one for the presence of a card (or an index), 13 for the ranks, 4
 for the suits. The second outputs six more numbers for the correct position of the index's frame.
 The third outputs maps with a cell for each square of 8 × 8 pixels. docs/notes/camera.md describes
-their training.
+how the networks are trained.
 """
 
 from __future__ import annotations

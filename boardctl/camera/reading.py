@@ -1,4 +1,4 @@
-"""Read the cards in a photo's pixels, each with the confidence of its reading.
+"""Read the cards in a photo, and rate the confidence of each reading.
 
 There are three pieces of evidence for an uncovered card: its whole face, and its index in two
 corners. A partly covered card shows one or two indices. A reading is sure only if the joint

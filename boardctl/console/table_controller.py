@@ -180,8 +180,9 @@ class TableController:
             self.hand = seat
 
     def _press(self, key: str, place: str = "", asks: tuple[Ask, ...] | None = None) -> None:
-        """Act on a key of a device. A key on a page does not affect an entry at the board. `asks`
-        is the entry that was expected when the key went down, or None if it has just gone down."""
+        """Act on a key press from a device. A key on a page does not affect an entry at the board.
+        `asks` is the entry that was expected when the key went down, or None if it has just gone
+        down."""
         here = place != PAGE
         if self.pressed_here != here and self.keypad_state.is_open:
             if not here:

@@ -94,8 +94,8 @@ def _links(runs: Sequence[Run]) -> Iterator[tuple[Place, ...]]:
 
 
 def _link(one: Run, other: Run) -> tuple[Place, ...]:
-    """Return the wire from a piece to the next. Between two strips of opposite directions it is an
-    outward bow, because a straight wire would cover other strips' ends and wires."""
+    """Return the wire from a piece to the next. If the two strips run in opposite directions, the
+    wire bends outward, because a straight one would cover the ends and wires of other strips."""
     start, end = one.places[-1], other.places[0]
     out, back = _heading(one.places[-2:]), _heading(other.places[:2])
     if out[0] * back[0] + out[1] * back[1] >= 0:

@@ -3,8 +3,8 @@
 The board keeps a palette of up to 127 colours and receives changes, with the framing and
 retransmission of `boardctl.drivers.serial_protocol`. `show` never waits: the newest picture is sent
 as soon as the previous one is lit. If a board is unplugged or hangs, its pressed keys count as
-released. When the board is back, the driver greets it again and sends the whole frame. While its
-line accepts no data, the greetings become less frequent.
+released. When the board is back, the driver greets it again and sends the whole frame. While the
+serial line accepts no data, the driver sends greetings at increasing intervals.
 """
 
 from __future__ import annotations

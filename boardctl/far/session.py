@@ -66,9 +66,9 @@ def _shared(secret: bytes, public: str) -> bytes:
 
 class Session:
     """One house's side of a session. `own` is this house's name at the table. `name` is the other
-    house's name from the meeting, whatever that house sends later. `partner` is the player beside
-    `own` in games for four, and empty in games for two. Each offer and its answer name the players.
-    Until then, the players of the last game are used."""
+    house's name from the meeting, whatever that house sends later. `partner` is the second player
+    in this house in games for four, and empty in games for two. Each offer and its answer name the
+    players. Until then, the players of the last game are used."""
 
     def __init__(
         self,

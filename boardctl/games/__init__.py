@@ -1,6 +1,6 @@
-"""The interface of games (referees), and the data types that they share.
+"""The interface that every game (referee) implements, and the shared data types.
 
-Each game is a module or package in this package and exports `GAME`. The module has the name of the
+Each game is a module or package in this package and exports `GAME`. The module is named after the
 game: `five-card-cribbage` is in `games/five_card_cribbage`. Rules are pure functions over frozen
 states, without I/O, clocks, threads or randomness. Rejections, awards and prompts are codes with
 fields, which `boardctl.text` converts to sentences.
@@ -28,7 +28,7 @@ Telling = Literal["points", "hands", "cards"]
 
 
 class IllegalMove(ValueError):
-    """The rejection of a line by the referee. The state remains unchanged.
+    """The referee's rejection of a line. The state remains unchanged.
 
     `code` is stable and written in lower case with hyphens (docs/notation.md lists all codes).
     `fields` are the values for its sentence, such as numbers, cards and seats.
@@ -46,7 +46,7 @@ class IllegalMove(ValueError):
 
 
 def because(why: str | None) -> Mapping[str, str]:
-    """Return the field that selects the sentence for a refusal's situation, or no fields for the
+    """Return the field that selects a special sentence for a refusal. Return no fields for the
     usual sentence."""
     return {} if why is None else {"why": why}
 
@@ -61,14 +61,14 @@ every line needs this speed (docs/performance.md)."""
 
 
 def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
-    """Return the values by seat, seat 1 first, after replacing the value of one seat."""
+    """Return values by seat, seat 1 first, with one seat's value replaced."""
     changed = list(values)
     changed[seat - 1] = value
     return tuple(changed)
 
 
 class Kind(Enum):
-    """The subject of a line. Surfaces distinguish lines by their kinds instead of their verbs."""
+    """The category of a line. Surfaces distinguish lines by kind, not by verb."""
 
     SETUP = auto()
     """The players, the game and its rules."""
@@ -141,7 +141,7 @@ class Move(NamedTuple):
 
     @property
     def player(self) -> int:
-        """The seat in front of the verb."""
+        """The seat number written before the verb."""
         assert self.seat is not None
         return self.seat
 
@@ -152,7 +152,7 @@ class Move(NamedTuple):
 
     @property
     def kind(self) -> Kind | None:
-        """The kind of a line that all games share, or None if the verb belongs to one game
+        """The kind of a line that is common to all games, or None if only one game has the verb
         (`Game.kind`)."""
         return KINDS.get(self.verb)
 
@@ -163,7 +163,7 @@ class Move(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """The syntax of a verb's lines, used to parse and print them.
+    """The syntax of the lines with one verb, used to parse and print them.
 
     Every surface that shows lines relies on `secret` and `opens` (`record.visibility`).
     """
@@ -228,10 +228,11 @@ _DIGITS: Final = 9
 
 
 class Option(NamedTuple):
-    """A rule option, as in `set NAME VALUE`.
+    """A rule option, which `set NAME VALUE` sets.
 
-    Either `values` lists the values, or `numbers` is the range of an integer. `seats` and `only_if`
-    limit when lists show the option (`relevant`). `set` accepts the option in any case.
+    Either `values` lists the values, or `numbers` is the range of an integer. With `seats` and
+    `only_if`, lists show the option only under these conditions (`relevant`). `set` always accepts
+    the option.
     """
 
     name: str
@@ -261,7 +262,7 @@ class Option(NamedTuple):
 
 
 class NamedTable(NamedTuple):
-    """The rules of a federation, league or book, under a name that players recognize."""
+    """A set of rules of a federation, league or book, with a name that players recognize."""
 
     name: str
     """The code of the rules. `boardctl.text` provides the displayed name."""
@@ -296,7 +297,8 @@ class Outcome(NamedTuple):
 
 
 class Previous(NamedTuple):
-    """The previous game at the same table. It determines the dealer (`next_game_dealer`)."""
+    """The previous game at the same table. It determines who deals first in the next game
+    (`next_game_dealer`)."""
 
     first_dealer: int
     dealer: int
@@ -328,12 +330,12 @@ class Setup(NamedTuple):
         return side_of(seat, self.sides)
 
     def after(self, seat: int) -> int:
-        """Return the next seat clockwise."""
+        """Return the next seat clockwise after a seat."""
         return seat % len(self.seats) + 1
 
 
 class Award(NamedTuple):
-    """Points that a line earned."""
+    """Points earned by a line."""
 
     seat: int
     points: int
@@ -350,15 +352,15 @@ def awards_json(awards: Iterable[Award]) -> list[dict[str, object]]:
 
 
 class Note(NamedTuple):
-    """A message that changes no score, such as `claim-differs` with the claimed and the true
-    points."""
+    """A message that does not change the score, such as `claim-differs` with the claimed and the
+    true points."""
 
     code: str
     fields: Fields = MappingProxyType({})
 
 
 class Situation(NamedTuple):
-    """The situation of a game, as `boardctl replay` prints it."""
+    """The state of a game in the form that `boardctl replay` prints."""
 
     phase: str
     turn: int | None = None
@@ -410,8 +412,8 @@ class Ask(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """All expected entries, most usual first. The referee accepts every completed ask, except for
-    cards that can be entered separately but not together.
+    """All expected entries, most usual first. The referee accepts every completed ask, unless it
+    combines cards that can be entered only separately.
 
     `pegs` contains the seats that may enter points now (`N peg POINTS`), typed in units of `scale`.
     With `signed`, a minus sign is also allowed.
@@ -438,7 +440,7 @@ class Line(NamedTuple):
 
 
 class Scoreboard(NamedTuple):
-    """All data that a display needs to show a game. Sides and seats count from 1.
+    """All the data that a display needs to show a game. Sides and seats count from 1.
 
     A score is shown at hole `score // unit` with `score % unit` pips. One trip round the board is
     one game (docs/rules/board-mapping.md).
@@ -462,13 +464,13 @@ class Scoreboard(NamedTuple):
 
     @property
     def winning(self) -> int | None:
-        """The winning score, or None if no score wins."""
+        """The score needed to win, or None if no particular score wins."""
         return self.goal * self.unit if self.target is None else self.target or None
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """The displayed score of each side. If one hole is one point, points beyond the game hole
-        are left out (ACC Tournament Rules, rule 1.6)."""
+        """The displayed score of each side. If a hole is worth one point, points beyond the game
+        hole are not shown (ACC Tournament Rules, rule 1.6)."""
         scores = [side.score for side in self.standings]
         return tuple(scores if self.unit > 1 else [min(score, self.goal) for score in scores])
 
@@ -482,7 +484,7 @@ class Played(NamedTuple, Generic[State_co]):
 
 
 class Game(ABC, Generic[State]):
-    """A referee. It has no state of its own: all data of a game is in its `State`."""
+    """A referee. It stores nothing: all the data of a game is in its `State`."""
 
     name: str
     seats: tuple[int, ...]
@@ -513,11 +515,11 @@ class Game(ABC, Generic[State]):
         unchanged."""
 
     def close(self, state: State) -> Played[State]:
-        """Close a pending claim at the end of the record, session or game."""
+        """Close an open claim at the end of the record, session or game."""
         return Played(state)
 
     def is_fresh(self, state: State) -> bool:
-        """Return whether a deal was announced and no entries have been made for it."""
+        """Return whether a deal was announced but nothing has been entered for it."""
         return False
 
     @cached_property
@@ -525,15 +527,15 @@ class Game(ABC, Generic[State]):
         return {(verb.name, verb.seated): verb.kind for verb in self.verbs}
 
     def kind(self, move: Move) -> Kind:
-        """Return the subject of a line (`Verb.kind`)."""
+        """Return the kind of a line (`Verb.kind`)."""
         return move.kind or self._kinds.get((move.verb, move.seat is not None), Kind.CHOICE)
 
     def secret(self, move: Move) -> bool:
-        """Return whether only the player of a line may see its cards (`Verb.secret`)."""
+        """Return whether only the player whose line it is may see its cards (`Verb.secret`)."""
         return self._declared(move, "secret")
 
     def opens(self, move: Move) -> bool:
-        """Return whether a line shows cards that may have been secret (`Verb.opens`)."""
+        """Return whether a line reveals cards that may have been secret (`Verb.opens`)."""
         return self._declared(move, "opens")
 
     def _declared(self, move: Move, what: Literal["secret", "opens"]) -> bool:
@@ -562,7 +564,7 @@ class Game(ABC, Generic[State]):
         return (move if mine else self.hide_cards(move),)
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        """Return the awards of a meld that scores only when its deal is settled."""
+        """Return the awards for a meld that scores only when its deal is settled."""
         return ()
 
     def held_by(self, state: State, seat: int) -> tuple[Card, ...] | None:
@@ -571,8 +573,8 @@ class Game(ABC, Generic[State]):
         return None
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
-        """Return the points of a counted hand minus its average over all starters, or None if this
-        is unknown or has no meaning in the game."""
+        """Return the points of a counted hand minus its average over all starters. Return None if
+        this is unknown or meaningless in the game."""
         return None
 
     @abstractmethod
@@ -581,7 +583,7 @@ class Game(ABC, Generic[State]):
 
     @abstractmethod
     def situation(self, state: State) -> Situation:
-        """Return the situation of the game."""
+        """Return the situation to print."""
 
     @abstractmethod
     def scoreboard(self, state: State) -> Scoreboard:
@@ -597,13 +599,13 @@ class Game(ABC, Generic[State]):
 
 
 def kind_of(move: Move, game: Game[State] | None) -> Kind:
-    """Return the subject of a line, with or without a game on the table."""
+    """Return the kind of a line. `game` is None if no game has been chosen."""
     return (move.kind or Kind.CHOICE) if game is None else game.kind(move)
 
 
 def relevant(game: Game[State], seats: int, chosen: Mapping[str, str]) -> tuple[Option, ...]:
-    """Return the options that apply to this number of seats and can be chosen now, in the order of
-    the game.
+    """Return the options that apply to this number of seats and these other options, in the game's
+    order.
 
     Args:
         game: the game.
@@ -635,8 +637,8 @@ def names() -> tuple[str, ...]:
 
 @cache
 def _found(path: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names found on disk. They are cached, because an unknown verb needs all names
-    several times."""
+    """Return the names of the modules on disk. They are cached, because reporting an unknown verb
+    needs them several times."""
     return tuple(
         sorted(name.replace("_", "-") for name in modules.names(path) if name not in _SHARED)
     )
@@ -653,7 +655,7 @@ ALIASES: Final[Mapping[str, str]] = dict.fromkeys(
 
 
 def canonical(name: str) -> str:
-    """Return the usual name of a game, given any of its names in any capitalization."""
+    """Return the standard name of a game, given any of its names in any capitalization."""
     return ALIASES.get(name.lower(), name.lower())
 
 

@@ -1,7 +1,7 @@
-"""Playing cards with rank, suit and copy, and functions to parse and print them.
+"""Playing cards with a rank, a suit and a copy letter, and functions to parse and print them.
 
-A card may be known only by its rank, or not at all. The cards are on a real table, and the players
-choose how much to enter.
+The cards are on a real table, and the players choose how much to enter. A card may therefore be
+known only by its rank, or not at all.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Card(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Whether rank and suit are both known."""
+        """Whether both the rank and the suit are known."""
         return self.rank is not None and self.suit is not None
 
     @property
@@ -75,7 +75,7 @@ class Card(NamedTuple):
         return self if self.copy is None else Card(self.rank, self.suit)
 
     def matches(self, other: Card) -> bool:
-        """Return whether two cards could be the same card, as far as both are known."""
+        """Return whether two cards could be the same card, judging by what is known about both."""
         return (
             (self.rank is None or other.rank is None or self.rank == other.rank)
             and (self.suit is None or other.suit is None or self.suit == other.suit)
@@ -106,7 +106,7 @@ _SUIT_NAMES: Final = {
 
 @cache
 def _characters() -> dict[int, str | None]:
-    """Return a table for `str.translate` that replaces characters outside the notation."""
+    """Return a `str.translate` table that replaces characters outside the notation."""
     found: dict[int, str | None] = {0xFE0E: None, 0xFE0F: None, 0x3000: " "}
     found |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full-width ASCII
     found |= {ord(comma): "," for comma in "、，﹐"}
@@ -119,16 +119,16 @@ def _characters() -> dict[int, str | None]:
 
 
 def plain(text: str) -> str:
-    """Return a text in the characters of the notation.
+    """Return a text after converting it to the characters of the notation.
 
     Phones and Japanese keyboards may produce `5♥️` with an emoji selector, full-width letters and
-    digits (`５Ｈ`), full-width commas, and the Unicode characters of whole cards (`🂵`).
+    digits (`５Ｈ`), full-width commas, and single Unicode characters for cards (`🂵`).
     """
     return text if text.isascii() else text.translate(_characters())
 
 
 def parse_card(text: str) -> Card:
-    """Parse a card: `5H`, `TD`, `10d`, `5♥`, `♥5`, `KSb`, only a rank (`5`) or `?`.
+    """Parse a card: `5H`, `TD`, `10d`, `5♥`, `♥5`, `KSb`, a rank alone (`5`), or `?`.
 
     Raises:
         ValueError: if `text` is not a card in the notation.
@@ -162,8 +162,8 @@ def parse_suit(text: str) -> Suit:
 
 
 def pictured(cards: Iterable[Card]) -> str:
-    """Return cards in readable form, separated by spaces, as in `5♥ 10♦`. If a suit is unknown, the
-    card is only its rank."""
+    """Return cards in readable form, separated by spaces, as in `5♥ 10♦`. A card without a known
+    suit is shown by its rank alone."""
     return " ".join(
         "?"
         if card.rank is None

@@ -239,7 +239,7 @@ def without_secrets(game: PlayedGame) -> PlayedGame:
 
 
 class _Known:
-    """The cards known so far in a deal, for the luck of the cut."""
+    """Tracks the cards known so far in a deal, to compute the luck of the cut."""
 
     def __init__(self) -> None:
         self._starter: Card | None = None

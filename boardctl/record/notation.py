@@ -54,7 +54,7 @@ def _syntax(text: str, why: str, at: str = "") -> IllegalMove:
 
 
 def _unfit(text: str, why: str, at: str, shape: Verb) -> IllegalMove:
-    """Return the refusal of a word that does not fit its verb."""
+    """Return the error for a word that does not fit its verb."""
     if not shape.words:
         return _syntax(text, why, at)
     suits = tuple(suit.letter for suit in Suit) if shape.suit else ()

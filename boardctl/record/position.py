@@ -372,7 +372,7 @@ def _choose(position: Position, game: Game[Any], name: str, value: str) -> Posit
 
 
 def _agree(position: Position, game: Game[Any], move: Move) -> Position:
-    """Play a `seat` or `set` line, before the first deal."""
+    """Apply a `seat` or `set` line, which is allowed only before the first deal."""
     if position.opening is None:
         raise IllegalMove("too-late", what=move.verb, why=move.verb)
     if move.verb == "set":

@@ -504,7 +504,7 @@ class Grammar:
         return [Said(move)] if self._legal(move) else []
 
     def _pegged(self, seat: int, points: int) -> list[Said]:
-        """Return the phrases for points of a seat."""
+        """Return the phrases that peg points for a seat."""
         move = Move("peg", seat, numbers=(points,))
         fits = seat in self._view.prompt.pegs and self._legal(move)
         return [Said(move)] if fits and not self._only_together(move) else []

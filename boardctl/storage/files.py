@@ -194,8 +194,8 @@ def copy(source: Path, target: Path) -> None:
 
 
 def link(old: Path, new: Path) -> None:
-    """Give a file a second name without following links (link(2) on Linux). Raises OSError, also if
-    the file system has no hard links."""
+    """Give a file a second name without following links (link(2) on Linux). Raises OSError, for
+    example if the file system has no hard links."""
     if not hasattr(os, "link"):
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), str(old))
     os.link(old, new)

@@ -466,8 +466,7 @@ def _identity(db: sqlite3.Connection) -> str:
 def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[Entry, ...]]]:
     """Return every session in a data directory, oldest first, each as its prelude and its lines.
 
-    This also works while a board is running. `since` skips the sessions that begin before that
-    line.
+    This also works while a board is running. Sessions that begin before line `since` are skipped.
 
     Raises:
         JournalError: if there is no readable journal.

@@ -123,8 +123,8 @@ def _starter(shown: Sequence[Listed]) -> str | None:
 def _core(
     view: BoardView, viewer: Viewer, light: Light | None
 ) -> tuple[Record, Prompt, list[str], Core]:
-    """Return the record and the prompt as a viewer knows them, the players' displayed names, and
-    the state without the features' parts."""
+    """Return the record and the prompt as a viewer sees them, the players' displayed names, and the
+    state without the features' parts."""
     table = view.table
     record, dealt, edited = table.visible_to(viewer.seat)
     position = record.position

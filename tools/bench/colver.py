@@ -1,13 +1,14 @@
-"""Coinche against colver, a program for the federation's rules, each deal with seats exchanged.
+"""Play Coinche against colver, a program that follows the federation's rules.
 
-    pip install colver==0.11.1 python -m tools.bench.colver [--deals N] [--first K] [--seed S]
-    [--level L]
+    pip install colver==0.11.1
+    python -m tools.bench.colver [--deals N] [--first K] [--seed S] [--level L]
         [--opponent rules|ismcts] [--same-bids] > some-rows.jsonl
 
-colver deals, referees and keeps the score. Our players receive their own hand, the bids and the
-played cards, in the notation. With `--same-bids` colver bids for all four. Its rule-based player
-looks at all four hands, unlike ours. A row is written after each deal, which is played twice;
-docs/colver.jsonl has the rows that docs/notes/strength.md summarizes (`tools.bot_page`).
+Each deal is played twice, with the seats exchanged. colver deals, referees and keeps the score. Our
+players receive their own hand, the bids and the played cards, in the notation. With `--same-bids`,
+colver bids for all four players. Unlike ours, its rule-based player looks at all four hands. A row
+is written after each deal. docs/colver.jsonl contains the rows that docs/notes/strength.md
+summarizes (`tools.bot_page`).
 """
 
 from __future__ import annotations

@@ -9,13 +9,13 @@ are:
 * `sum`: the count shown beside the rows, if it differs from the count at the table.
 * `do`: the line that the learner must play: cards of the hand, or one of the possible lines.
 * `count`: the line that counts the learner's hand, combination by combination.
-* `answers`: the texts to choose from. `answer` is the right one.
+* `answers`: the texts to choose from. `answer` is the correct text.
 * `wrong`: the comment on any other answer.
 * `right`: the comment when the task is done.
 
-A step has at most one of the tasks `do`, `count` and `answers`. With `do`, the answers describe
-lines for which the table has no words. Lessons are written in English. `boardctl.text` translates
-them.
+A step has at most one task: `do`, `count`, or `answers` alone. A step with `do` may also have
+`answers`: the labels of its choices, for moves that the table cannot put into words. Lessons are
+written in English. `boardctl.text` translates them.
 """
 
 from __future__ import annotations

@@ -586,8 +586,8 @@ def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
 
 
 def _take(ask: Ask, view: TableView) -> Answer:
-    """Handle `#` on an offered ask. Submit its move at once if nothing needs to be typed. Otherwise
-    open its entry.
+    """Handle `#` while the display offers an entry (an `Ask`). Submit its move at once if nothing
+    needs to be typed. Otherwise open its entry.
     """
     if ask.kind == "confirm":
         return settle(ask.move, REST._replace(ask=ask), view, at_once=True)

@@ -1,4 +1,4 @@
-"""Handle a key of the keypad, and a move that another surface makes during an entry."""
+"""Handle a keypad key, or a move entered on another surface during a keypad entry."""
 
 from __future__ import annotations
 

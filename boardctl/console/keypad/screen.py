@@ -146,7 +146,8 @@ def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def short_of(move: Move, view: TableView) -> str:
-    """Return a choice in a word or two: its words or cards, its number, or its verb."""
+    """Return a short label for a choice: its words, cards and numbers, a player's name, or else its
+    verb."""
     unseen = "".join(map(str, move.cards)) if UNSEEN in move.cards else ""
     cards = (unseen,) if unseen else tuple(map(str, move.cards))
     words = (

@@ -31,7 +31,7 @@ BUFSIZ: Final = 65535
 
 
 class VirtualKeypad(Protocol):
-    """A keypad that can be pressed."""
+    """A keypad whose keys a program can press and release."""
 
     def press(self, key: str) -> None:
         """Press a key of `ports.KEYS`."""

@@ -1,7 +1,7 @@
 """Belote, for four players as partners or for two players, and Coinche.
 
-`rules` plays the phases and lists the possible entries. `deal` holds the knowledge about the cards
-of a deal, the auction, runs and squares. `state` scores a deal.
+`rules` plays the phases and lists the possible entries. `deal` tracks the cards, the auction, and
+the runs and squares of a deal. `state` scores a deal.
 
 Source: docs/rules/belote.md.
 """

@@ -1,5 +1,4 @@
-"""One deal of Belote: runs and squares and the side that scores them, the bidding in Coinche, and
-other differences from the Jass family.
+"""One deal of Belote: runs and squares, the bidding in Coinche, and other differences from Jass.
 
 Source: docs/rules/belote.md 2 to 4, 6, 10.
 """
@@ -50,8 +49,8 @@ ALL_TRUMPS: Final = TrickSpec(plain=TRUMP, tricks=TRICKS)
 
 
 def run(cards: Cards) -> Piece:
-    """Return the declaration that cards of one suit form, highest card first. If the cards are
-    shown face down, only their number is known."""
+    """Return the declaration that cards of one suit form, highest card first. Of cards shown face
+    down, only their number is known."""
     return Piece("sequence", RUNS.get(len(cards), LONG_RUN), cards)
 
 
@@ -138,8 +137,8 @@ def _best_apart(
 
 
 def stated(cards: Sequence[Card], call: Call = "") -> Piece | None:
-    """Return the declaration that the cards form, as far as they are known, or None if they form
-    none."""
+    """Return the declaration that the cards form, as far as they are known, or None if they do not
+    form one."""
     exact = [card for card in cards if card.known]
     (rank, *more) = {card.rank for card in cards}
     squares = _SQUARES_BY_CALL[call]
@@ -154,7 +153,7 @@ def stated(cards: Sequence[Card], call: Call = "") -> Piece | None:
 
 def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
     """Return whether a shown piece excludes another one. Adjacent runs of one suit would be a
-    single run. A run and a square may share no card if the table keeps them `apart`."""
+    single run. If the table keeps them `apart`, a run and a square may not share a card."""
     if is_square(shown) != is_square(piece):
         return apart and not {c.rank for c in shown.cards}.isdisjoint(c.rank for c in piece.cards)
     if not (shown.known and piece.known):
@@ -164,9 +163,8 @@ def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
 
 def _also_held(piece: Piece, shown: Sequence[Piece], held: Sequence[Piece], apart: bool) -> bool:
     """Return whether a known hand can show a piece in addition to the pieces already shown. `held`
-    are its declarable pieces. A shown piece excludes nothing if one of its cards was exchanged
-    away.
-    """
+    contains the pieces that the hand can declare. A shown piece does not exclude others if one of
+    its cards has since been exchanged away."""
 
     def match(said: Piece, one: Piece) -> bool:
         if said.name == one.name == "sequence" and not any(card.rank for card in said.cards):
@@ -214,7 +212,7 @@ class Coinche(Auction):
         return self.doubled == 4 or (self.taker is not None and self.passes == 3)
 
     def say(self, move: Move) -> Coinche:
-        """Bid: `N bid pass`, or a number or `capot` with a suit.
+        """Make a bid: `N bid pass`, or `N bid` with a number or `capot`, and a suit.
 
         Raises:
             IllegalMove: `not-a-bid`, `bid-too-low`, `doubled-already`, or a code of `check_due`.
@@ -235,7 +233,7 @@ class Coinche(Auction):
         return replace(taken, bid=points, passes=0)
 
     def _bid_of(self, move: Move) -> tuple[int, str]:
-        """Return the points of a bid, and its suit or call.
+        """Return the points of a bid, and its suit or its call (no-trump or all-trump).
 
         Raises:
             IllegalMove: `not-a-bid`.
@@ -312,8 +310,8 @@ class Deal(JassDeal):
 
     @property
     def obligations(self) -> Duties:
-        """The duties of a player. At all trumps, a player must beat every lead if possible
-        (6.8)."""
+        """The duties of a player. In an all-trump contract, a player must beat the best card of
+        every trick if possible (6.8)."""
         return replace(self.duties, head=True) if self.contract == ALL_TRUMP else self.duties
 
     def worth(self, card: Card) -> int:
@@ -336,7 +334,7 @@ class Deal(JassDeal):
         return sum({Card(Rank.KING, suit), Card(Rank.QUEEN, suit)} <= known for suit in suits)
 
     def royal_points(self, side: int) -> int:
-        """Return a side's points for belote, according to its calls or its cards."""
+        """Return a side's points for belote, determined from its calls or its cards."""
         if self.contract == ALL_TRUMP:
             seats = [seat for seat in self.order if self.side(seat) == side]
             known = sum(map(self.pairs, seats))
@@ -352,7 +350,8 @@ class Deal(JassDeal):
         return strength(piece, self.trump, self.options, self.contract)
 
     def call(self, seat: int) -> Self:
-        """Call a king and queen. At all trumps, this is possible in every suit (4.8)."""
+        """Call a king and queen (belote). In an all-trump contract, every suit has such a pair
+        (4.8)."""
         if self.contract == NO_TRUMP:
             raise IllegalMove("no-belote", seat=seat, why="no-trump")
         if self.contract != ALL_TRUMP:
@@ -389,7 +388,7 @@ class Deal(JassDeal):
         return self.whole_hand if self.coinche else JassDeal.size(self, seat)
 
     def _takes_turned(self, seat: int) -> bool:
-        """Return whether a player takes the turned-up card, with four players (2.2, 3.2)."""
+        """Return whether this player takes the turned-up card, in a game for four (2.2, 3.2)."""
         return self.seats == 4 and not self.coinche and self.bidding.taker == seat
 
     def dealt(self, seat: int) -> int:
@@ -408,7 +407,7 @@ class Deal(JassDeal):
         return JassDeal.turn_up(self, move).give_turned()
 
     def give_turned(self) -> Self:
-        """Give the turned-up card to the taker, with four players (2.2, 3.2)."""
+        """Give the turned-up card to the taker, in a game for four (2.2, 3.2)."""
         taker, card = self.bidding.taker, self.turned
         if taker is None or card is None or not self._takes_turned(taker):
             return self
@@ -452,8 +451,9 @@ class Deal(JassDeal):
         return self._two_hands(side, bonus)
 
     def _two_hands(self, side: int, bonus: int) -> tuple[int, ...]:
-        """Return the possible trick points of a side with two players. If the eighteen cards in the
-        hands are known, their total is exact. Otherwise only bounds are known."""
+        """Return the possible trick points of a side in a game for two. If the eighteen cards in
+        the hands are known, the total of both sides is known. Otherwise the total is known only
+        within bounds."""
         known = self.known(1) | self.known(2)
         lacking = 18 - len(known)
         free = sorted(map(self.worth, jass.PACK - known - {*self.out}))
@@ -497,7 +497,7 @@ class Deal(JassDeal):
         return replace(self, bidding=after)
 
     def exchange(self, seat: int) -> Self:
-        """Exchange the seven, with two players and if the table allows it: `N exchange`."""
+        """Exchange the seven: `N exchange`. Only two players whose table allows it may do so."""
         if self.seats == 4 or self.options["seven_exchange"] == "off":
             raise IllegalMove("no-exchange")
         self.check_time("exchange")
@@ -529,7 +529,7 @@ class Deal(JassDeal):
         return replace(self.learn(seat, fresh), owner=seat, pieces=(*self.pieces, (seat, piece)))
 
     def _may_declare(self, seat: int, piece: Piece) -> bool:
-        """Return whether a player can have a declaration in addition to those already shown."""
+        """Return whether a player may hold a declaration in addition to those already shown."""
         mine = [other for at, other in self.pieces if at == seat]
         apart = self.options["shared_cards"] == "forbidden"
         if self.whole(seat):
@@ -550,7 +550,8 @@ class Deal(JassDeal):
         return sum(len(other.cards) for other in (*same, piece)) <= self.whole_hand
 
     def _declarable(self, seat: int) -> list[Piece]:
-        """Return every declaration in a known hand, including mutually exclusive declarations."""
+        """Return every declaration in a known hand, including declarations that exclude each
+        other."""
         hand = self.known(seat)
         pieces = dict.fromkeys(map(run, jass.runs(hand)))
         pieces |= dict.fromkeys(declared(hand, self.trump, self.options, self.contract))

@@ -189,7 +189,7 @@ class Belote(JassReferee[State, Deal]):
         return {**found, "call": deal.contract} if deal.contract else found
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        """Return the readouts, including the points carried over."""
+        """Return the readouts, including the points carried over to the next deal."""
         held = (Note("held", {"points": state.held_over}),) if state.held_over else ()
         return (*super().readouts(state), *held)
 
@@ -243,7 +243,7 @@ class Belote(JassReferee[State, Deal]):
 
 
 def _ask_melds(deal: Deal) -> Iterator[Ask]:
-    """Yield the entries for declarations shown face down, for seats whose hands are unknown."""
+    """Yield the entries for face-down declarations, for seats whose hands are unknown."""
     for seat in deal.order:
         good = deal.owner is None or deal.side(deal.owner) == deal.side(seat)
         shown = sum(len(piece.cards) for at, piece in deal.pieces if at == seat)
@@ -253,9 +253,8 @@ def _ask_melds(deal: Deal) -> Iterator[Ask]:
 
 
 def _coinche(deal: Deal) -> Iterator[Ask]:
-    """Yield the entries of the auction: a pass, higher bids, coinche and surcoinche. An option
-    allows the last two out of turn.
-    """
+    """Yield the entries of the auction: a pass, higher bids, coinche and surcoinche. With an
+    option, the last two are allowed out of turn."""
     bidding, seat = deal.bidding, deal.bidding.bidder
     moves = [Move("bid", seat, words=("pass",)), Move("coinche", seat), Move("surcoinche", seat)]
     for points in range(bidding.lowest, MOST + 1, STEP):

@@ -1,6 +1,7 @@
-"""The state of a game of Belote, and each side's score for a deal.
+"""The state of a game of Belote, and the scoring of a deal.
 
-The functions take the options of the table by name. Source: docs/rules/belote.md 7 to 9.
+The functions receive the table's options as a mapping from names to values. Source:
+docs/rules/belote.md 7 to 9.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def coinche(
     times = int(options["surcoinche"]) if doubled > 2 else doubled
 
     def contract(tricks: int) -> int:
-        """Return the value of the contract if the bidder's side has these trick points."""
+        """Return the value of the contract, given the trick points of the bidder's side."""
         if flat:
             return FLAT_CAPOT * times
         return (tricks + bid) * times if options["double_counts"] == "all" else tricks + bid * times
@@ -88,7 +89,7 @@ def trick_points(deal: Deal) -> tuple[tuple[int, int], int | None]:
 
 
 def _counted_capot(deal: Deal, one: int, two: int, bonus: int) -> int | None:
-    """Return the side that won all tricks according to the entered trick points of both sides, or
+    """Return the side that won all tricks, judging by the trick points entered for both sides, or
     None."""
     if deal.seats == 4:
         whole = deal.whole_points + bonus
@@ -131,7 +132,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
 
 
 def _score(state: State, settled: Settled, found: Points, attack: int) -> Played[State]:
-    """Enter the settlement on the score sheet, together with any points carried over."""
+    """Enter the settlement on the score sheet, including any points carried over."""
     waiting, held = settled.carry(state.held_over)
     awards: list[Award] = []
     for side, scored, more in zip((attack, 3 - attack), settled.scored, waiting, strict=True):

@@ -1,7 +1,7 @@
 """Bezique and its variants: games with several packs, tricks, melds and a stock to draw from.
 
-`game_spec` holds the differences between the games. `rules` is their common referee and lists the
-possible entries. `deal` plays one deal. `melds` defines the melds. `declare` checks who may
+`game_spec` describes the differences between the games. `rules` is their common referee and lists
+the possible entries. `deal` plays one deal. `melds` defines the melds. `declare` checks who may
 declare, and when. `readings` tracks identical cards without naming copies. This module defines
 Bezique itself. `games.pinochle.TWO_HANDS` is another game of the family.
 

@@ -20,7 +20,7 @@ from boardctl.games.cards import Card, Suit, parse_suit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(Knowledge):
-    """The part of a deal that has been entered."""
+    """A deal, as far as it has been entered."""
 
     spec: GameSpec = field(repr=False)
     """The parameters of the game."""
@@ -104,7 +104,7 @@ Earned = tuple[Deal, Sequence[Award]]
 
 
 def hand(deal: Deal, move: Move) -> Earned:
-    """Enter dealt cards before the first card is played: `N hand CARD…`."""
+    """Enter cards dealt to a player, before the first card is played: `N hand CARD…`."""
     seat = move.player
     if deal.by_points or deal.tricks or deal.lead is not None:
         raise IllegalMove("too-late", what="hand", why="play")
@@ -130,7 +130,8 @@ def hand(deal: Deal, move: Move) -> Earned:
 
 
 def turn_up(deal: Deal, move: Move) -> Earned:
-    """Turn up a card: `turnup CARD` or `trump SUIT` (1.6). A seven earns the dealer 10 points."""
+    """Turn up a card: `turnup CARD` or `trump SUIT` (1.6). Turning up a seven earns the dealer 10
+    points."""
     if move.verb == "trump" and not deal.spec.turned:
         return _trump_by_points(deal, move), ()
     if deal.turned:
@@ -152,9 +153,8 @@ def turn_up(deal: Deal, move: Move) -> Earned:
 
 
 def _trump_by_points(deal: Deal, move: Move) -> Deal:
-    """Enter the trump suit that the first marriage or sequence set: `trump SUIT`. Only a table that
-    enters points needs this line. A table that enters cards enters the meld itself.
-    """
+    """Enter the trump suit, which the first marriage or sequence set: `trump SUIT`. Only tables
+    that enter points need this line; tables that enter cards enter the meld."""
     if deal.trump is not None:
         raise IllegalMove("turned-already", card=deal.trump.letter, why="trump")
     if deal.by_cards:
@@ -166,7 +166,7 @@ def _trump_by_points(deal: Deal, move: Move) -> Deal:
 
 
 def quiet(deal: Deal) -> Deal:
-    """Return the deal in which the last played card can no longer be declared as a seven."""
+    """Return the deal after the time to declare the last played card as a seven."""
     seat = deal.last_player
     if seat is None:
         return deal
@@ -176,8 +176,8 @@ def quiet(deal: Deal) -> Deal:
 
 
 def draw(deal: Deal, move: Move) -> Earned:
-    """Draw a card: `N draw CARD`. The winner of the trick draws first. If a draw is omitted, its
-    card was not seen (2.4)."""
+    """Draw a card: `N draw CARD`. The winner of the trick draws first. If a draw was not entered,
+    its card is unknown (2.4)."""
     seat = move.player
     if deal.drawn >= 2 or deal.over:
         raise IllegalMove("no-draw-due", seat=seat)
@@ -227,7 +227,7 @@ def _draw(deal: Deal, card: Card | None) -> Deal:
 
 
 def _draw_turned(deal: Deal, shown: Card, card: Card | None, seen: IllegalMove) -> Held:
-    """Return the turned-up card as held by the player who drew it.
+    """Return the turned-up card in the hand of the player who drew it.
 
     Args:
         deal: the deal before the draw.
@@ -252,7 +252,7 @@ def _continue_blanche(deal: Deal, seat: int, card: Card | None) -> Deal:
 
 
 def play(deal: Deal, move: Move) -> Deal:
-    """Play a card: `N play CARD`. In `play 7C seven`, the seven is scored afterwards."""
+    """Play a card: `N play CARD`. `play 7C seven` also scores the seven."""
     deal, readings = ways_to_play(quiet(deal), move)
     seat = move.player
     (card,) = move.cards
@@ -267,7 +267,7 @@ def play(deal: Deal, move: Move) -> Deal:
 
 
 def _played(deal: Deal, seat: int, card: Card) -> list[Reading]:
-    """Return the readings of a hand after a card has been played from it."""
+    """Return the possible readings of a hand after a card has been played from it."""
     return [
         known.play(held)
         for reading in deal.hands[seat - 1]
@@ -283,8 +283,8 @@ def drawn(deal: Deal) -> Deal:
 
 
 def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
-    """Return the deal and the readings of the hand after a card has been played. The deal includes
-    draws that nobody entered."""
+    """Return the deal and the readings of the hand after a card has been played. Draws that were
+    not entered are added to the deal."""
     seat = move.player
     (card,) = move.cards
     if deal.by_points:
@@ -312,9 +312,9 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
 
 
 def _obey(deal: Deal, ways: list[Reading], card: Card, seat: int) -> tuple[Deal, list[Reading]]:
-    """Return the readings in which the second player met the duties of the last tricks (3.1), and
-    the deal. The deal excludes the cards that this hand cannot contain. Raises IllegalMove with the
-    broken duty if every reading breaks one."""
+    """Return the readings in which the second player obeyed the rules of the last tricks (3.1), and
+    the deal without the cards that this hand cannot contain. If no reading obeys them, raise
+    IllegalMove with the broken rule."""
     lead = deal.lead
     assert lead is not None
     trick = ((3 - seat, lead),)
@@ -346,8 +346,8 @@ def _take_trick(deal: Deal, card: Card, seat: int) -> Deal:
 
 
 def by_points(deal: Deal, seat: int) -> Deal:
-    """Return the deal, marked as a deal whose tricks are not entered. Any card may then have been
-    in a hand at some time."""
+    """Return the deal, marked as one whose tricks are not entered. Any card may then have passed
+    through a hand."""
     if deal.counted:
         raise IllegalMove("counted-already", seat=seat)
     return replace(deal, by_points=True, sizes=None)
@@ -355,8 +355,7 @@ def by_points(deal: Deal, seat: int) -> Deal:
 
 def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
     """Enter trick points: `N count POINTS`. Return the deal and the points earned. The second count
-    ends the deal. A number that no set of tricks can score is refused.
-    """
+    ends the deal. A number of points that no set of tricks can yield is refused."""
     if deal.by_cards and (deal.tricks or deal.lead is not None):
         raise IllegalMove("told-by-cards", seat=seat)
     if deal.counts[seat - 1] is not None:
@@ -375,7 +374,7 @@ def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
 def countable(deal: Deal, seat: int) -> tuple[int, ...]:
     """Return the trick points that a seat can enter, given the opponent's entry. Neither seat can
     have exactly 1 point, because no trick is worth 1. If the table rounds points, both rounded and
-    exact values are possible."""
+    exact values are accepted."""
 
     def said(points: int) -> set[int]:
         return {points, rounded(points)} if deal.options.round_tens else {points}
@@ -401,8 +400,8 @@ def trick_awards(deal: Deal) -> list[Award]:
 
 
 def tricks_worth(deal: Deal, seat: int) -> int:
-    """Return the points of the tricks that a player has taken so far, without the bonus for the
-    last trick."""
+    """Return the points in the tricks that a player has taken so far, without the last-trick
+    bonus."""
     taken = deal.won[seat - 1]
     return rounded(taken) if deal.options.round_tens else taken
 

@@ -1,8 +1,8 @@
 """Declarations: melds, carte blanche, and the seven of trumps (Pinochle's dix).
 
-This module checks who may declare, when, and with which possible cards. A carte blanche is a hand
-without king, queen or jack. It is entered as a meld of the whole hand (`1 meld` and nine or twelve
-cards). Then each drawn card is entered separately, until a court card is drawn. Sources:
+This module checks who may declare, when, and with which cards. A carte blanche is a hand without
+king, queen or jack. It is entered as a meld of the whole hand (`1 meld` and nine or twelve cards).
+Then each drawn card is entered separately, until a court card is drawn. Sources:
 docs/rules/bezique.md 4.1, 4.2, 5 and E4 to E6, docs/rules/pinochle.md 1.3, 1.4 and 1.8,
 docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3, docs/notation.md.
 """
@@ -36,9 +36,9 @@ def meld(deal: Deal, move: Move) -> Earned:
 
 
 def offered(deal: Deal, seat: int) -> Iterator[Move]:
-    """Yield the melds of a hand that `meld` would accept, most valuable first. Melds with unseen
-    cards are included. A four with two cards of the same suit is included only if its cards are
-    known."""
+    """Yield the melds of a hand that `meld` would accept, most valuable first. Melds that use
+    unseen cards are included. Four of a kind with two cards of one suit is included only if its
+    cards are known."""
     known = [card.plain for card in deal.hands[seat - 1][0].known]
     try:
         deal = _declaring(deal, seat)
@@ -55,8 +55,9 @@ def offered(deal: Deal, seat: int) -> Iterator[Move]:
 
 
 def _declaring(deal: Deal, seat: int) -> Deal:
-    """Return the deal in which this seat may declare a meld. The winner of a trick may declare once
-    before drawing (4.1). If only melds and points are entered, a player may declare at any time."""
+    """Return the deal if this seat may declare a meld. Raises IllegalMove otherwise. The winner of
+    a trick may declare once before drawing (4.1). If only melds and points are entered, a player
+    may declare at any time."""
     if deal.spec.turned and not deal.turned:
         raise IllegalMove("trump-unknown")
     if not deal.by_cards:
@@ -81,7 +82,7 @@ def _declaring(deal: Deal, seat: int) -> Deal:
 
 
 def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Earned:
-    """Lay down the cards as a meld of this kind, in every reading that allows it."""
+    """Lay down the cards as a meld of this kind. Keep every reading that allows it."""
     laid = _few_ways(deal, seat, cards, kind)
     why = next((one for one in laid if isinstance(one, str)), None)
     readings = [one for one in laid if not isinstance(one, str)]
@@ -104,8 +105,8 @@ of the rule that forbids the meld."""
 def _few_ways(
     deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 ) -> list[Reading | str]:
-    """Return the different readings after a meld, and the codes of the rules that forbid it in
-    other readings. If there are too many readings, the earlier melds of the hand are forgotten."""
+    """Return the distinct readings after a meld, and the codes of the rules that forbid it in other
+    readings. If there are too many readings, earlier melds of the hand are forgotten."""
     own = deal.hands[seat - 1]
     limit = deal.limit(seat, own)
     for some in simpler(own):
@@ -160,8 +161,8 @@ def ways_to_lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
 def _just_taken(
     exchanged: Card | None, found: tuple[Held, ...], hand: tuple[Held, ...]
 ) -> str | None:
-    """Return `meld-exchanged` if the meld needs the card that was just taken for a seven (E5), or
-    None. The meld needs this card if the hand contains no other copy of it."""
+    """Return `meld-exchanged` if the meld needs the card that has just been exchanged for a seven
+    (E5), or None. A meld needs this card if the hand contains no other copy of it."""
     if exchanged is None:
         return None
     mine = [held for held in hand if held.card.plain == exchanged.plain and not held.uses]
@@ -247,20 +248,19 @@ def seven(deal: Deal, move: Move) -> Earned:
 
 
 def _is_meld(deal: Deal, *, exchange: bool) -> bool:
-    """Return whether a seven replaces the meld of this turn. Only a seven declared after a won
-    trick does so."""
+    """Return whether declaring a seven takes the place of this turn's meld. It does so only after a
+    trick has been won."""
     by_winning = exchange or deal.options.seven_on_win
     return deal.by_cards and by_winning and deal.options.seven_is_meld
 
 
 def _has_just_won(deal: Deal, seat: int) -> bool:
-    """Return whether a player has won the latest trick, while there is a stock."""
+    """Return whether a player has just won a trick and cards remain in the stock."""
     return deal.may_declare and deal.turn == seat and not deal.last_tricks
 
 
 def _trump_seven(deal: Deal, move: Move) -> Card:
-    """Return the copy of the trump seven that the line names, or the seven without a copy
-    letter."""
+    """Return the copy of the trump seven named in the line, or the seven without a copy letter."""
     if deal.trump is None or deal.spec.seven is None:
         raise IllegalMove("trump-unknown")
     plain = Card(deal.spec.seven, deal.trump)
@@ -272,8 +272,8 @@ def _trump_seven(deal: Deal, move: Move) -> Card:
 
 
 def play(deal: Deal, move: Move) -> Earned:
-    """Play a card: `N play CARD`. The card may be declared as a seven. The last card ends the
-    deal."""
+    """Play a card: `N play CARD`. If the card is the trump seven, the line may also declare it. The
+    last card ends the deal."""
     deal = dealing.play(deal, move)
     awards: Sequence[Award] = ()
     if move.words:
@@ -309,8 +309,8 @@ def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
 def _fresh_sevens(
     deal: Deal, seat: int, card: Card
 ) -> tuple[list[tuple[Held, Reading]], IllegalMove]:
-    """Return the unscored sevens that a hand may contain, each with its reading, and the refusal to
-    use if there are none."""
+    """Return the unscored sevens that a hand may contain, each with its reading, and the error to
+    raise if there are none."""
     own = deal.hands[seat - 1]
     ways = [way for reading in own for way in deal.finds(reading, seat, card)]
     refusal = IllegalMove("seven-scored" if ways else "seven-not-held", seat=seat)

@@ -1,4 +1,4 @@
-"""The parameters of Bezique and its variants: pack, hand, values and table options.
+"""The parameters of Bezique and its variants: pack, hand size, values and table options.
 
 Sources: docs/rules/bezique.md 0, 1 and 4.3; docs/rules/pinochle.md 0 and 1;
 docs/rules/rubicon-bezique.md 8 and 9, docs/rules/six-pack-bezique.md 7 and 8.
@@ -74,7 +74,7 @@ class Rubicon:
 
 @dataclass(frozen=True, slots=True)
 class RuleOptions:
-    """The rules that a table has agreed on. The defaults are plain Bezique."""
+    """The rules that a table has agreed on. The defaults are those of plain Bezique."""
 
     target: int | None = 1000
     tie: Tie = "draw"
@@ -131,7 +131,7 @@ class RuleOptions:
 
 
 class Changes(TypedDict, total=False):
-    """The `RuleOptions` that a choice of the table changes."""
+    """The changes that a chosen option value makes to `RuleOptions`."""
 
     target: int
     tie: Tie
@@ -175,7 +175,7 @@ class Rule(NamedTuple):
 
     @property
     def option(self) -> Option:
-        """The option as it is offered to the table."""
+        """The option to offer to the players."""
         (default, *_) = values = tuple(self.values)
         return Option(self.name, default, values, only_if=self.only_if)
 
@@ -245,7 +245,7 @@ class GameSpec(TrickSpec):
         object.__setattr__(self, "tricks", {2: self.size // 2})
 
     def rule_options(self, options: Mapping[str, str]) -> RuleOptions:
-        """Return the rules that the table has agreed on, from the values of its options."""
+        """Return the rules that the table has agreed on, given the values of its options."""
         changes: Changes = {}
         for rule in reversed(self.rules):
             changes |= rule.values.get(options[rule.name], {})
@@ -272,5 +272,6 @@ class GameSpec(TrickSpec):
     @property
     def granule(self) -> int:
         """The greatest common divisor of the points that a trick can score: 10 in Bezique, 1 in
-        Pinochle. In six-pack Bezique, only the last trick scores, so the divisor is its value."""
+        Pinochle. In six-pack Bezique, only the last trick scores, so the divisor is the value of
+        that trick."""
         return gcd(self.last_trick, *self.trick_points.values())

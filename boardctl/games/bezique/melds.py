@@ -2,8 +2,8 @@
 
 A kind of meld belongs to a group and has a level in that group. Marriage and sequence form one
 group. Single, double and higher beziques form another group. Each four of a kind is a group of its
-own. A card may move up to a higher level of its group, but may not be used twice at one level. In
-other groups, the card is free.
+own. A card may be reused at a higher level of the same group, but not twice at one level. In other
+groups, the card may be used freely.
 
 Sources: docs/rules/bezique.md 4, docs/rules/pinochle.md 1.6 and 1.7, docs/rules/rubicon-bezique.md
 4 and 6, docs/rules/six-pack-bezique.md 4.
@@ -67,7 +67,8 @@ _Shape = tuple[str, str, int, Cards, Suit | None]
 
 
 def _fours(options: RuleOptions, trump: Suit | None) -> Iterator[_Shape]:
-    """Yield every four of a kind, and four trumps of a rank if these have a separate value."""
+    """Yield every four of a kind. If four trumps of one rank have a separate value, yield these as
+    a separate meld."""
     for rank, name in FOURS.items():
         for suits in combinations_with_replacement(Suit, 4):
             four = tuple(Card(rank, suit) for suit in suits)
@@ -130,7 +131,7 @@ def classify(
 
 
 def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
-    """Return the possible values of a single declaration, which `peg` accepts."""
+    """Return the possible values of a single declaration, for use with `peg`."""
     seven = () if spec.seven is None else (10,)
     return tuple(sorted({*options.values.values(), *seven}))
 
@@ -138,11 +139,11 @@ def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:
 def forbids(
     options: RuleOptions, kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...] | None
 ) -> str | None:
-    """Return the code of the reason why these cards cannot be declared as this kind, or None if
-    they can be declared.
+    """Return the code for the reason why these cards cannot be declared as this kind, or None if
+    they can.
 
-    `hand` is the hand that contains the cards. It is None if the play is not entered, because any
-    card of an earlier meld may then have been played.
+    `hand` is the hand that contains the cards. It is None if the cards played are not entered,
+    because any card of an earlier meld may then have been played.
     """
     if options.renewable:
         return _stands(kind, cards, hand) if hand is not None else _the_same(kind, cards)
@@ -158,14 +159,15 @@ def _bars(options: RuleOptions, use: Use, kind: Kind) -> bool:
 
 
 def _lacks_new_card(options: RuleOptions, kind: Kind, cards: tuple[Held, ...]) -> bool:
-    """Return whether the table requires a new card from the hand and these cards include none."""
+    """Return whether the table requires a card that is not yet in a meld, and these cards do not
+    include one."""
     doubled = kind.group == BEZIQUE and kind.level > 1
     spent = all(any(use.group == BEZIQUE for use in held.uses) for held in cards)
     return (doubled and spent and not options.double_after_singles) or _all_lie(options, cards)
 
 
 def _all_lie(options: RuleOptions, cards: tuple[Held, ...]) -> bool:
-    """Return whether all these cards are in melds or, if an option says so, in a single meld."""
+    """Return whether all these cards are already in melds or, with an option, in a single meld."""
     if options.new_card == "on":
         return all(held.uses for held in cards)
     numbers = (frozenset(use.number for use in held.uses) for held in cards)
@@ -173,11 +175,11 @@ def _all_lie(options: RuleOptions, cards: tuple[Held, ...]) -> bool:
 
 
 def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str | None:
-    """Return the refusal by a rule of the great Beziques (Rubicon 6), or None.
+    """Return the code of a refusal under the rules of the great Beziques (Rubicon 6), or None.
 
-    A combination that is still complete on the table cannot score again, and neither can lower
-    melds from it. Once one of its cards has been played, the other cards are free. Two marriages of
-    one suit may be paired anew after one partner has been played.
+    A combination that is still complete on the table cannot score again, nor can its cards form a
+    lower meld. Once one of its cards has been played, the other cards are free. After a card of one
+    marriage has been played, two marriages of one suit may be paired anew.
     """
     standing = _standing(hand)
     mine = [use for held in cards for use in held.uses if use.group == kind.group]
@@ -189,23 +191,22 @@ def _stands(kind: Kind, cards: tuple[Held, ...], hand: tuple[Held, ...]) -> str 
 
 
 def _standing(hand: tuple[Held, ...]) -> set[Use]:
-    """Return the combinations of a hand that are still complete on the table, as uses."""
+    """Return the combinations of a hand that are still complete on the table, as `Use` objects."""
     lying = Counter(use for held in hand for use in held.uses)
     return {use for use, count in lying.items() if count == use.size}
 
 
 def _re_paired(cards: tuple[Held, ...], standing: set[Use]) -> bool:
-    """Return whether a king and queen from two marriages form a new marriage because a partner has
-    been played."""
+    """Return whether a king and queen from two marriages form a new marriage, because the partner
+    of one of them has been played."""
     pairs = [{use for use in held.uses if use.group == LADDER and use.level == 1} for held in cards]
     widowed = any(uses and not uses & standing for uses in pairs)
     return all(pairs) and widowed and not set.intersection(*pairs) & standing
 
 
 def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
-    """Return the refusal by the rule of `_stands` if the play is not entered, or None. Only
-    combinations that are complete among these cards are barred.
-    """
+    """Return the code of a refusal under the rules in `_stands` if the cards played are not
+    entered, or None. Only combinations that are complete among these cards are barred."""
     shared = frozenset[Use].intersection(*(held.uses for held in cards))
     if any(use.size and use.group == kind.group and use.level >= kind.level for use in shared):
         return "meld-standing"
@@ -213,7 +214,7 @@ def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
 
 
 def lay(options: RuleOptions, held: Held, kind: Kind, number: int, size: int) -> Held:
-    """Return a card as part of a meld.
+    """Return a card after it has been used in a meld.
 
     Args:
         options: the rules of the table.

@@ -1,14 +1,14 @@
-"""The knowledge about the cards of a deal, without distinguishing identical copies.
+"""The possible locations of the cards in a deal, without naming identical copies.
 
 The pack contains every card more than once. A line seldom names a copy. The copy matters only if it
-has a history: it is part of a meld, or it is a seven that has scored. A deal therefore keeps every
-possible reading of the entries for each hand. A line is legal if any reading allows it. The
-readings that the line rules out are dropped. A reading contains only entered cards. The rest of the
-hand is a number of unseen cards, each of which can be any card that has yet to be located.
+has a history: the copy is part of a meld, or is a seven that has scored. A deal therefore keeps
+every possible interpretation (reading) of the entries for each hand. A line is legal if any reading
+allows it. Readings that the line rules out are dropped. A reading contains only entered cards. The
+remaining cards of the hand are unseen; each of them can be any card that has yet to be located.
 
-The two hands depend on each other only through the copies in the pack. Two readings are compatible
-if there are enough copies for both. The history of one hand therefore never makes the cards of the
-other hand less certain.
+The readings of the two hands depend on each other only through the number of copies in the pack.
+Two readings are compatible if there are enough copies for both. The history of one hand therefore
+never makes the cards of the other hand less certain.
 
 The number of readings stays small. Equal readings are merged, and a reading is dropped if another
 reading allows everything that the first one allows.
@@ -43,7 +43,7 @@ BEZIQUE: Final = "bezique"
 
 
 class Use(NamedTuple):
-    """The use of a card in a meld."""
+    """One use of a card in a meld."""
 
     group: str
     """The group of the meld (`melds.Kind`)."""
@@ -93,12 +93,12 @@ class Reading:
         return replace(self, cards=tuple(sorted(cards, key=_order)))
 
     def found(self, card: Card) -> tuple[Held, Reading]:
-        """Turn an unseen card into a held card. Return it with the reading that includes it."""
+        """Turn an unseen card into a known card. Return the card and the new reading."""
         held = Held(card, self.lost)
         return held, self.give(held)
 
     def give(self, *held: Held) -> Reading:
-        """Return the reading with these cards added."""
+        """Return the reading after adding these cards."""
         return self.holding((*self.cards, *held))
 
     def take(self, held: Held) -> Reading:
@@ -118,9 +118,9 @@ class Reading:
         return replace(self.take(held), last=last, gone=gone)
 
     def forget_broken(self) -> Reading:
-        """Return the reading without broken melds, for games in which only melds that are complete
-        on the table bar others. The former marriage of a card is kept, because the card may be
-        paired again."""
+        """Return the reading without its broken melds, for games in which only complete melds on
+        the table bar others. A card's former marriage is kept, because the card may be paired
+        again."""
         lying = Counter(use for held in self.cards for use in held.uses)
         whole = {use for use, count in lying.items() if count == use.size}
         return self.holding(held._replace(uses=_still(held.uses, whole)) for held in self.cards)
@@ -128,7 +128,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """All readings of both hands, and the facts that they share."""
+    """All readings of both hands, and the facts common to them."""
 
     spec: TrickSpec = field(repr=False)
     """The pack."""
@@ -151,8 +151,8 @@ class Knowledge:
     def narrowed(
         self, seat: int, readings: Iterable[Reading], refusal: IllegalMove | None = None
     ) -> Self:
-        """Return the deal in which a hand has only these readings. Incompatible readings of either
-        hand are dropped. If no reading remains, raise the refusal."""
+        """Return the deal after reducing the readings of a hand to these. Incompatible readings of
+        either hand are dropped. If no reading remains, raise the given error."""
         own, others = self.fewest(seat, readings), self.hands[2 - seat]
         if len(others) > 1:
             own = tuple(self.going(seat, own, others))
@@ -162,7 +162,7 @@ class Knowledge:
         return replace(self, hands=put(put(self.hands, seat, own), 3 - seat, others))
 
     def fewest(self, seat: int, readings: Iterable[Reading]) -> tuple[Reading, ...]:
-        """Return the smallest equivalent set of readings of a hand."""
+        """Return the smallest equivalent set of readings for a hand."""
         some = tuple(readings)
         return fewest(some, self.limit(seat, some))
 
@@ -175,8 +175,8 @@ class Knowledge:
         self, seat: int, readings: Iterable[Reading], others: Sequence[Reading]
     ) -> Iterator[Reading]:
         """Return the readings of a hand that are compatible with at least one reading of the other
-        hand. No copy may be needed twice. Once the stock is exhausted, the cards that have yet to
-        be located must fit into the two hands."""
+        hand. The two readings may not need the same copy. Once the stock is exhausted, the cards
+        that have yet to be located must fit into the two hands."""
         return (one for one in readings if any(self._agree(seat, one, two) for two in others))
 
     def _agree(self, seat: int, one: Reading, two: Reading) -> bool:
@@ -213,8 +213,8 @@ class Knowledge:
         )
 
     def free(self, reading: Reading, seat: int, card: Card) -> bool:
-        """Return whether a copy of this card has yet to be located, in this reading of a hand and
-        any reading of the other hand. If the card names a copy, only that copy is considered."""
+        """Return whether a copy of this card has yet to be located, in this reading of one hand and
+        any reading of the other. If the card names a copy, only that copy is considered."""
         left = self.spec.copies - self.played.count(card.plain)
         left -= sum(mine[:2] == card[:2] for mine in (*reading.known, *self._turned))
         return any(
@@ -224,13 +224,12 @@ class Knowledge:
         )
 
     def _unused(self, one: Reading, other: Reading, copy: Card) -> bool:
-        """Return whether no other card is known to be this copy, in these readings of both
-        hands."""
+        """Return whether no other card in these readings of both hands is known to be this copy."""
         known = (*one.known, *other.known, *self._turned)
         return copy not in known and copy not in one.gone | other.gone
 
     def _same(self, reading: Reading, seat: int, held: Held, card: Card) -> bool:
-        """Return whether a known card of a hand can be the card that a line means."""
+        """Return whether a known card in a hand can be the card named in a line."""
         mine = held.card
         if mine.rank != card.rank or mine.suit != card.suit:
             return False
@@ -242,8 +241,8 @@ class Knowledge:
     def finds(
         self, reading: Reading, seat: int, card: Card, besides: tuple[Held, ...] = ()
     ) -> Iterator[tuple[Held, Reading]]:
-        """Yield the cards of a hand that a line can mean by `card`, except those in `besides`: each
-        known copy, and an unseen copy. Each card comes with the reading in which it is known."""
+        """Yield the cards in a hand that `card` can refer to, except those in `besides`: each known
+        copy, and an unseen copy. Each is paired with the reading in which the card is known."""
         rest = list(reading.cards)
         for held in besides:
             rest.remove(held)
@@ -275,7 +274,8 @@ class Knowledge:
         *,
         seen: bool = False,
     ) -> Iterator[tuple[tuple[Held, ...], Reading]]:
-        """Yield the choices for several cards at once, each with its reading.
+        """Yield the possible sets of cards that several named cards can refer to, each with its
+        reading.
 
         Args:
             reading: the reading of the hand.
@@ -293,7 +293,7 @@ class Knowledge:
 
 
 def fewest(readings: Iterable[Reading], limit: int = LIMIT) -> tuple[Reading, ...]:
-    """Return the smallest equivalent set of readings of a hand, with at most `limit` readings."""
+    """Return the smallest equivalent set of readings for a hand, at most `limit` of them."""
     for known_less in simpler(readings):
         if len(known_less) <= MANY * limit and len(kept := _prune(known_less)) <= limit:
             return kept
@@ -301,8 +301,8 @@ def fewest(readings: Iterable[Reading], limit: int = LIMIT) -> tuple[Reading, ..
 
 
 def simpler(readings: Iterable[Reading]) -> Iterator[tuple[Reading, ...]]:
-    """Yield ever simpler sets of readings: without duplicates, then without the names of copies,
-    then with only the newest two melds, and finally without melds."""
+    """Yield increasingly simple sets of readings: without duplicates, then without the names of
+    copies, then with only the latest two melds, and finally without melds."""
     whole = tuple(dict.fromkeys(readings))
     yield whole
     nameless = tuple(dict.fromkeys(map(_nameless, whole)))
@@ -331,8 +331,8 @@ def _nameless(reading: Reading) -> Reading:
 
 
 def forget(reading: Reading, last: int, lost: frozenset[Use]) -> Reading:
-    """Return the reading without the melds up to the number `last`. `lost` are the broken marriages
-    that any card may then have been part of. Forgetting therefore permits more lines."""
+    """Return the reading without the melds numbered up to `last`. `lost` contains the broken
+    marriages that any card may then have been part of, so more lines become legal."""
 
     def kept(held: Held) -> Held:
         uses = frozenset(use for use in held.uses if use.number > last)
@@ -343,7 +343,7 @@ def forget(reading: Reading, last: int, lost: frozenset[Use]) -> Reading:
 
 
 def bare(reading: Reading) -> Reading:
-    """Return the reading without its melds, for use once no melds can follow."""
+    """Return the reading without its melds, for use once no more melds are possible."""
     cards = (held._replace(uses=frozenset()) for held in reading.cards)
     return replace(reading, lost=frozenset()).holding(cards)
 
@@ -361,13 +361,13 @@ def _prune(readings: Iterable[Reading]) -> tuple[Reading, ...]:
 
 
 def _history(reading: Reading) -> tuple[int, int]:
-    """Return the amount of knowledge in a reading: the number of cards, and of their uses."""
+    """Return how much is known in a reading: the number of cards, and of their uses."""
     cards = reading.cards
     return len(cards), sum(len(held.uses) + held.scored for held in cards)
 
 
 class _Pruned(NamedTuple):
-    """A reading with the values that comparisons need repeatedly."""
+    """A reading, with cached values that comparisons need repeatedly."""
 
     reading: Reading
     cards: Counter[Held]
@@ -380,9 +380,9 @@ def covers(wide: _Pruned, narrow: _Pruned) -> bool:
     """Return whether a reading allows everything that another reading with at least as much
     knowledge allows.
 
-    It does so if the same cards have less history. It also does so if a card that `narrow` knows,
-    without its copy, is one of the unseen cards in `wide`. Both readings must contain the same
-    history that may allow a meld (`Use.pairs_again`).
+    It does so if the same cards have less history. It also does so if a card that is known in
+    `narrow`, without its copy, is one of the unseen cards in `wide`. Any history that may allow a
+    meld (`Use.pairs_again`) must be the same in both readings.
     """
     one, two = wide.reading, narrow.reading
     if not wide.uses <= narrow.uses:
@@ -403,7 +403,7 @@ def covers(wide: _Pruned, narrow: _Pruned) -> bool:
 
 
 def _allows(held: Held, other: Held) -> bool:
-    """Return whether a card allows everything that the same card with more history allows."""
+    """Return whether a card allows every line that the same card with more history allows."""
     return (
         held.card == other.card
         and held.uses <= other.uses
@@ -413,8 +413,8 @@ def _allows(held: Held, other: Held) -> bool:
 
 
 def _all_paired(rows: Sequence[Sequence[bool]]) -> bool:
-    """Return whether each row can be matched with a different column in which it is true
-    (augmenting paths)."""
+    """Return whether each row can be matched with a different column in which the row is true
+    (using augmenting paths)."""
     taken: dict[int, int] = {}
 
     def place(row: int, seen: set[int]) -> bool:

@@ -1,5 +1,4 @@
-"""The referee of Bezique and its variants: the points of each line, and the end of a deal and of
-the game.
+"""The referee of Bezique and its variants: points, and the end of a deal or game.
 
 A `GameSpec` configures a `BeziqueGame`. Bezique, two-handed Pinochle and each of the great Beziques
 are instances of `BeziqueGame`. Sources: docs/rules/bezique.md 5 and 6, docs/rules/pinochle.md 1,
@@ -133,8 +132,8 @@ class BeziqueGame(Referee[State, Deal]):
         return -self.spec.plain.index(rank)
 
     def is_fresh(self, state: State) -> bool:
-        """Return whether a deal was announced and has no entries. If points were entered without a
-        `deal` line, `deal` may still follow."""
+        """Return whether a deal was announced but nothing has been entered for it. If points were
+        entered without a `deal` line, `deal` may still follow."""
         deal = state.deal
         return deal is not None and deal.fresh and not deal.unsaid
 
@@ -155,8 +154,7 @@ class BeziqueGame(Referee[State, Deal]):
         return Played(replace(state, sheet=sheet))
 
     def _dealer(self, state: State, move: Move) -> Played[State]:
-        """Play `dealer N`. If points have opened a deal without a `deal` line, the points
-        remain."""
+        """Apply `dealer N`. If a deal was opened by points and not by `deal`, the points remain."""
         played, deal = super()._dealer(state, move), state.deal
         if deal is None:
             return played
@@ -172,7 +170,7 @@ class BeziqueGame(Referee[State, Deal]):
 
     def check_deal(self, state: State) -> Played[State]:
         """Check that the next deal may begin. A deal with melds but no trick points does not
-        prevent it, unless the melds took a player to the target."""
+        prevent this, unless the melds took a player to the target."""
         deal, goal = state.deal, state.goal
         if deal is not None:
             if deal.by_cards or not (deal.by_points or deal.pegged):
@@ -183,7 +181,7 @@ class BeziqueGame(Referee[State, Deal]):
         return Played(replace(state, goal=target(state), last=None))
 
     def _deal(self, state: State, move: Move) -> Played[State]:
-        """Play `deal`. If points have already opened the deal, the points remain."""
+        """Apply `deal`. If points have already opened the deal, they remain."""
         deal = state.deal
         if deal is None or not deal.unsaid or deal.counted:
             return super()._deal(state, move)
@@ -192,7 +190,7 @@ class BeziqueGame(Referee[State, Deal]):
         return Played(replace(state, deal=replace(deal, unsaid=False)))
 
     def _card(self, state: State, move: Move) -> Played[State]:
-        """Play a line that enters cards."""
+        """Apply a line that enters cards."""
         deal = state.deal or (state.last if move.verb == "seven" else None)
         if deal is None or deal.unsaid:
             raise IllegalMove("no-deal", verb=move.verb)
@@ -202,7 +200,7 @@ class BeziqueGame(Referee[State, Deal]):
     _hand = _turnup = _trump = _play = _draw = _meld = _seven = _card
 
     def _points(self, state: State, move: Move) -> Played[State]:
-        """Play `peg` or `count`. The line opens a deal if nobody has entered `deal`."""
+        """Apply `peg` or `count`. The line opens a deal if `deal` was not entered."""
         (points,) = move.numbers
         if state.deal is None:
             sheet = state.sheet
@@ -232,10 +230,9 @@ class BeziqueGame(Referee[State, Deal]):
     _peg = _count = _points
 
     def _out(self, state: State, move: Move) -> Played[State]:
-        """Call out: with `N out`, player N claims to have reached the target with the tricks taken
-        so far. If the claim is right, the points of these tricks are scored and the player wins. A
-        wrong claim loses the game, unless an option lets the game continue (docs/rules/pinochle.md
-        1.10).
+        """Apply `N out`: player N claims to have reached the target with the tricks taken so far.
+        If the claim is right, the points of these tricks are scored and the player wins. A wrong
+        claim loses the game, unless an option lets the game continue (docs/rules/pinochle.md 1.10).
         """
         seat = move.player
         if not state.options.call_out or state.goal is None:
@@ -254,8 +251,8 @@ class BeziqueGame(Referee[State, Deal]):
         return Played(self._resign(state, move).state, notes=(note,))
 
     def _earn(self, state: State, deal: Deal, awards: Iterable[Award]) -> Played[State]:
-        """Return the state after a line, with the deal and the points on the score sheet. At the
-        end of a one-deal game, the settlement and the brisques that count are added."""
+        """Return the state after a line, with the new deal and the points earned. At the end of a
+        one-deal game, the settlement and any brisques that count are added."""
         scored = tuple(awards)
         notes: tuple[Note, ...] = ()
         if state.options.rubicon is not None and deal.over:
@@ -304,17 +301,17 @@ class BeziqueGame(Referee[State, Deal]):
         return (UNIT, CAPACITY) if score is None else (score // GOAL, GOAL)
 
     def lines(self, state: State) -> tuple[Line, ...]:
-        """Return the lines across the board, or the rubicon line."""
+        """Return the lines across the board, such as the rubicon line."""
         rubicon, (unit, _) = state.options.rubicon, self.holes(state)
         return super().lines(state) if rubicon is None else (Line("rubicon", rubicon.line // unit),)
 
     def scoreboard(self, state: State) -> Scoreboard:
-        """Return the scoreboard, without a target if one deal is a game."""
+        """Return the scoreboard, without a target if the game is a single deal."""
         board = super().scoreboard(state)
         return board if state.goal is not None else board._replace(target=0)
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        """Return the readouts: trumps, the player to lead, the tricks left and the brisques
+        """Return the readouts: trumps, the player to lead, the remaining tricks and the brisques
         taken."""
         deal = state.deal
         if state.options.rubicon is not None and state.last is not None:
@@ -335,7 +332,7 @@ class BeziqueGame(Referee[State, Deal]):
         return tuple(notes)
 
     def prompt(self, state: State) -> Prompt:
-        """Return all possible lines. The functions that play the lines also check them."""
+        """Return all possible entries. The functions that apply the lines also check them."""
         deal = state.deal
         asks: list[Ask] = []
         if state.last is not None and not state.last.unsaid:
@@ -355,7 +352,7 @@ class BeziqueGame(Referee[State, Deal]):
 
 
 def _between(spec: GameSpec, sheet: ScoreSheet) -> Iterator[Ask]:
-    """Yield the entries between deals: the dealer or the cut, and then the deal, or the winner's
+    """Yield the entries between deals: the dealer or the cut, then the deal or the winner's
     choice."""
     asked = between_deals(sheet, spec.pack, spec.copies)
     yield from asked[:1] if sheet.deals else asked
@@ -364,7 +361,7 @@ def _between(spec: GameSpec, sheet: ScoreSheet) -> Iterator[Ask]:
 
 
 def _cards(deal: Deal) -> Iterator[Ask]:
-    """Yield the next entries of a table that enters its cards."""
+    """Yield the next entries for a table that enters cards."""
     if deal.spec.turned and not deal.turned:
         yield from _card_of(deal, "turnup", Move("turnup"), dealing.turn_up)
         yield ask_trump()
@@ -394,12 +391,12 @@ def _cards(deal: Deal) -> Iterator[Ask]:
 def _card_of(
     deal: Deal, code: str, move: Move, step: Callable[[Deal, Move], object], most: int = 1
 ) -> Iterator[Ask]:
-    """Yield the entry with the cards that the referee would accept in a line."""
+    """Yield an entry for a line, with the cards that the referee would accept."""
     return ask_card_of(code, move, deal.spec.pack, lambda line: step(deal, line), most)
 
 
 def _hands(deal: Deal) -> Iterator[Ask]:
-    """Yield the entries of dealt cards, one for each copy that may be in the hand."""
+    """Yield the entries for dealt cards, one for each copy that may be in the hand."""
     for seat in (1, 2):
         places = min(deal.unseen(reading, seat) for reading in deal.hands[seat - 1])
         if not places:
@@ -416,14 +413,14 @@ def _declarable(deal: Deal, seat: int) -> tuple[Move, ...]:
 
 
 def _melds_asked(deal: Deal) -> bool:
-    """Return whether both players are asked for melds, which requires that no cards and no counts
+    """Return whether to ask both players for melds. This requires that neither cards nor counts
     were entered."""
     cards = deal.by_cards or deal.unsaid
     return not cards and (deal.turned or not deal.spec.turned) and not deal.counted
 
 
 def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
-    """Return the possible declarations of the trump seven, exchanged or shown."""
+    """Return the possible declarations of the trump seven, as an exchange or as a shown card."""
     if deal.spec.seven is None:
         return ()
     moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
@@ -431,8 +428,8 @@ def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
 
 
 def _blanche(deal: Deal) -> Iterator[Ask]:
-    """Yield the entries of a carte blanche, which is the whole hand. A hand that is known to
-    contain a court card is left out."""
+    """Yield the entries for a carte blanche, which is the whole hand. Hands that are known to
+    contain a court card are excluded."""
     if "carte-blanche" not in deal.options.values:
         return
     plain, size = _no_courts(deal), deal.spec.hand
@@ -451,7 +448,7 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
 
 
 def _blanche_drawn(deal: Deal, telling: Telling) -> Iterator[Ask]:
-    """Yield the entries of a card that continues a carte blanche."""
+    """Yield the entries for a card that continues a carte blanche."""
     for seat in (1, 2):
         if deal.blanche[seat - 1]:
             drawn = ask_card_of(
@@ -468,8 +465,8 @@ def _no_courts(deal: Deal) -> tuple[Card, ...]:
 
 
 def _seven_asks(deal: Deal) -> Iterator[Ask]:
-    """Yield the entries of the trump seven, for players who are not asked for it together with
-    their melds."""
+    """Yield the entries for the trump seven, for players who are not offered it together with their
+    melds."""
     if _melds_asked(deal):
         return
     for seat in (deal.turn, 3 - deal.turn):
@@ -478,7 +475,7 @@ def _seven_asks(deal: Deal) -> Iterator[Ask]:
 
 
 def _by_points(deal: Deal) -> Iterator[Ask]:
-    """Yield the next entries of a table that enters only points: trick points and declarations."""
+    """Yield the next entries for a table that enters only points: trick points and declarations."""
     cards = not deal.by_cards and not deal.unsaid
     if _melds_asked(deal):
         for seat in (deal.turn, 3 - deal.turn):
@@ -501,8 +498,8 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
 
 
 def _counts(deal: Deal) -> Iterator[Ask]:
-    """Yield the entries of trick points: a number for one player, then the remainder for the other.
-    If only the last trick scores, ask who won it."""
+    """Yield the entries for trick points: a number for one player, then the rest for the other. If
+    only the last trick scores, ask who won it."""
     bare = not deal.spec.trick_points
     code = "last-trick" if bare else "count"
     for seat in (1, 2):

@@ -38,8 +38,8 @@ class State(GameState):
 
 def target(state: State) -> int | None:
     """Return the score that ends the game, or None in a one-deal game. If both players reach this
-    score or tie at the end of a deal, the score is raised (6.5) until at most one player has
-    reached it."""
+    score or tie at the end of a deal, it is raised (6.5) until at most one player has reached
+    it."""
     goal = state.goal
     if goal is None or state.last is None:
         return goal
@@ -52,7 +52,8 @@ def target(state: State) -> int | None:
 
 
 def _both_at(state: State, goal: int) -> bool:
-    """Return whether both players have reached this target and continue to a higher one."""
+    """Return whether both players have reached this target, so that they play on to a higher
+    one."""
     return state.options.both_raise and min(state.sheet.scores) >= goal
 
 
@@ -117,7 +118,7 @@ def settle(
 
 def brisques(deal: Deal) -> tuple[int, int]:
     """Return the number of aces and tens that each player has taken, as far as the tricks or counts
-    show."""
+    reveal it."""
     first, second = deal.won
     if deal.by_points:
         first, second = deal.counts[0] or 0, deal.counts[1] or 0

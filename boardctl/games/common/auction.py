@@ -43,7 +43,7 @@ class Auction:
 
     @property
     def fresh(self) -> Self:
-        """The same auction before the first bid."""
+        """The same auction, as it was before the first bid."""
         return type(self)(self.eldest, self.seats, self.least)
 
     @property
@@ -56,13 +56,13 @@ class Auction:
 
     @property
     def lowest(self) -> int:
-        """The lowest bid of points that is allowed now."""
+        """The lowest number of points that may be bid now."""
         return max(self.least, self.bid + STEP)
 
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether a seat has finally taken the deal."""
+        """Whether the bidding is over and a seat has taken the deal."""
 
     @property
     def passed_out(self) -> bool:
@@ -70,8 +70,8 @@ class Auction:
         return self.taker is None and self.passes == self.seats
 
     def check_due(self, seat: int) -> None:
-        """Raise IllegalMove `bidding-over`, `passed-already` or `out-of-turn` unless this seat may
-        bid."""
+        """Raise IllegalMove (`bidding-over`, `passed-already` or `out-of-turn`) unless this seat
+        may bid."""
         if self.over:
             trump = None if self.trump is None else self.trump.letter
             raise IllegalMove("bidding-over", maker=self.taker, trump=trump)

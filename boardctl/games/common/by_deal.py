@@ -1,4 +1,4 @@
-"""Games that are scored by the deal. A deal may be entered by its cards or only by its points.
+"""Games that are scored once per deal. Players may enter a deal's cards or only its points.
 
 `N peg POINTS` enters one side's points for a deal whose cards are not entered. The deal is over
 when the points of every side have been entered. Source: docs/notation.md; docs/rules/belote.md
@@ -51,12 +51,12 @@ class ByDealState(GameState):
 
     @property
     def between(self) -> bool:
-        """Whether no deal is in progress, so that the game may end."""
+        """Whether the game may end here because no deal is in progress."""
         return self.deal is None and not self.half_pegged
 
 
 def check_pegged(state: ByDealState) -> None:
-    """Raise IllegalMove `points-due` if the points of other sides must be entered first."""
+    """Raise IllegalMove (`points-due`) if other sides' points must be entered first."""
     if state.half_pegged:
         raise IllegalMove("points-due", seat=state.pegged.index(None) + 1)
 
@@ -66,7 +66,7 @@ D = TypeVar("D", bound=TrickDeal)
 
 
 class Combination(Protocol):
-    """Cards that earn points together."""
+    """A set of cards that earn points together."""
 
     @property
     def name(self) -> str:
@@ -82,7 +82,7 @@ class Combination(Protocol):
 
 
 def ended(state: B, awards: Iterable[Award], notes: Iterable[Note] = ()) -> Played[B]:
-    """Return the state after a deal has been settled with these awards. The awards are sorted by
+    """Return the state after a deal has been settled with these awards. The awards are in order of
     seat."""
     earned = tuple(sorted(awards, key=lambda award: award.seat))
     sheet = referee.earn(state.sheet, earned)
@@ -97,7 +97,7 @@ def better(points: Sequence[int]) -> int | None:
 def changes(
     step: Callable[[D, Move], D], *, bidden: bool = True
 ) -> Callable[[ByDealReferee[B, D], B, Move], Played[B]]:
-    """Return a function that plays lines that change the deal and score nothing.
+    """Return a function that plays lines that change the deal but score nothing.
 
     Args:
         step: returns the deal after the line, given the deal before it.
@@ -111,7 +111,7 @@ def changes(
 
 
 class ByDealReferee(Referee[B, D], Generic[B, D]):
-    """A referee for games scored by the deal."""
+    """A referee for games that are scored once per deal."""
 
     opening: type[B]
     """The type of the game's states."""
@@ -122,8 +122,8 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
     def visible_lines(
         self, before: B, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """Return the lines that a viewer sees. The declarations that `declare` settles from all
-        hands are shown."""
+        """Return the lines that a viewer sees. After `declare`, they include the declarations that
+        it settled."""
         if not self.opens(move) or before.deal is None:
             return super().visible_lines(before, move, later, seat)
         return self.laid_down(before, move)
@@ -133,8 +133,8 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return None
 
     def decided(self, state: B) -> Outcome:
-        """Return the outcome at the end of a deal. Once a side has reached the target, the higher
-        score wins."""
+        """Return the outcome at the end of a deal. Once a side has reached the target, the side
+        with the highest score wins."""
         scores, best, winner = state.scores, max(state.scores), self.first_counted(state)
         if not state.between or best < state.target:
             return referee.undecided(scores)
@@ -175,22 +175,22 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
 
     @abstractmethod
     def check_points(self, state: B, side: int, points: int) -> None:
-        """Raise IllegalMove `impossible-points` if a side cannot score these points in a deal."""
+        """Raise IllegalMove (`impossible-points`) if a side cannot score these points in a deal."""
 
     @abstractmethod
     def after_pegs(self, state: B, points: tuple[int, ...]) -> B:
-        """Return the state after a deal for which the points of all sides were entered."""
+        """Return the state after a deal once the points of all sides have been entered."""
 
     def gained(self, state: B, side: int, points: int) -> int:
-        """Return the change in a side's score if these points are entered for the deal."""
+        """Return the change in a side's score after these points are entered for the deal."""
         return points
 
     @abstractmethod
     def settled(self, state: B, deal: D) -> Played[B]:
-        """Return the state after a deal whose last line has been entered."""
+        """Return the state after the last line of a deal has been entered."""
 
     def asks(self, deal: D) -> Iterator[Ask]:
-        """Yield the possible entries of a deal, most usual first."""
+        """Yield the possible entries for a deal, most usual first."""
         if deal.bidding.over:
             yield from self.asks_playing(deal)
         else:
@@ -199,7 +199,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
 
     @abstractmethod
     def asks_bidding(self, deal: D) -> Iterator[Ask]:
-        """Yield the entries of possible bids."""
+        """Yield the entries for possible bids."""
 
     @abstractmethod
     def asks_playing(self, deal: D) -> Iterator[Ask]:
@@ -214,16 +214,16 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         """Return the phase of a deal after its bidding."""
 
     def turn(self, deal: D) -> int | None:
-        """Return the seat to speak or play after the bidding, or None."""
+        """Return the seat that must speak or play after the bidding, or None."""
         return deal.turn
 
     def details(self, deal: D) -> Fields:
-        """Return additional values for the situation of the game."""
+        """Return additional fields for the situation to print."""
         return {}
 
     def readouts(self, state: B) -> tuple[Note, ...]:
-        """Return the readouts besides the scores: trumps, the contract, melds and the tricks
-        left."""
+        """Return the readouts besides the scores: trumps, the contract, melds and the remaining
+        tricks."""
         deal = self.deal_of(state)
         if deal is None:
             return ()
@@ -269,7 +269,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
         return state.target // 100, 100
 
     def scoreboard(self, state: B) -> Scoreboard:
-        """Return the scoreboard. The target need not be at a hole. At the end of the game, there
+        """Return the scoreboard. The target need not fall on a hole. At the end of the game, there
         are no readouts."""
         board = super().scoreboard(state)
         readouts = () if board.over else board.readouts
@@ -300,7 +300,7 @@ class ByDealReferee(Referee[B, D], Generic[B, D]):
     _meld = changes(lambda deal, move: deal.show(move))
 
     def passed_out(self, state: B, deal: D) -> Played[B]:
-        """Return the state after a deal in which everybody has passed. The deal is not played."""
+        """Return the state after everybody has passed. The deal is not played."""
         return Played(replace(state, deal=None), notes=(Note("passed-out"),))
 
     def _bid(self, state: B, move: Move) -> Played[B]:

@@ -1,5 +1,5 @@
-"""The Jass family (Klaberjass and Belote): cards, sequences, the turned-up card, the bidding for
-its suit, and the referee of the lines that these games share.
+"""The Jass family (Klaberjass and Belote): cards, sequences, the turned-up card, bidding for its
+suit, and a referee for the lines common to these games.
 
 Sources: docs/rules/klaberjass.md 1 to 4, docs/rules/belote.md 1 to 3 and 5.
 """
@@ -76,7 +76,7 @@ class Piece(NamedTuple):
 
     @property
     def top(self) -> int:
-        """The sort key of the first card, which is known."""
+        """The sort key of the first card, which must be known."""
         rank = self.cards[0].rank
         assert rank is not None
         return -NATURAL.index(rank)
@@ -86,8 +86,7 @@ class Piece(NamedTuple):
         return self.cards[0].suit
 
     def strength(self, trump: Suit | None) -> tuple[int, int, bool]:
-        """Return the sort key that decides between two sequences: points, the top card, and
-        trumps."""
+        """Return the sort key for comparing sequences: points, then the top card, then trumps."""
         return self.points, self.top, self.suit == trump
 
     @property
@@ -97,7 +96,7 @@ class Piece(NamedTuple):
 
 
 def runs(hand: Iterable[Card]) -> Iterator[Cards]:
-    """Yield the longest runs of three or more cards of a suit in a hand, without duplicates,
+    """Yield the longest runs in a hand: three or more cards of one suit, without duplicates,
     highest first."""
     held = frozenset(hand)
     for suit in Suit:
@@ -125,7 +124,7 @@ def neighbours(run: Piece) -> frozenset[Card]:
 
 
 def fits(cards: Sequence[Card], run: Cards) -> bool:
-    """Return whether a run matches the shown cards, as far as they are known."""
+    """Return whether a run is consistent with the shown cards, as far as they are known."""
     if len(cards) != len(run):
         return False
     exact = {card for card in cards if card.known}
@@ -142,7 +141,8 @@ def contest(
     *,
     earlier_wins: bool,
 ) -> tuple[int | None, tuple[tuple[int, Piece], ...]]:
-    """Return the side whose declarations count, or None, and all its declarations with their seats.
+    """Return the side whose declarations count, or None, and that side's declarations with their
+    seats.
 
     Args:
         found: every declaration with its seat, in playing order.
@@ -168,7 +168,7 @@ equally many."""
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The points of both sides in a deal. Each pair holds the points of the attack and the
+    """The points of both sides in a deal. Each pair contains the points of the attack and of the
     defence."""
 
     tricks: Pair
@@ -203,7 +203,7 @@ class Settled(NamedTuple):
 
 
 def weighed(points: Points, options: Mapping[str, str]) -> Pair:
-    """Return the totals that decide whether the contract is made (option `contract_counts`)."""
+    """Return the totals that determine whether the contract is made (option `contract_counts`)."""
     parts = [points.tricks]
     if options["contract_counts"] in ("all", "cards_belote"):
         parts.append(points.belote)
@@ -232,8 +232,8 @@ def settle(points: Points, options: Mapping[str, str]) -> Settled:
 
 
 def beaten(points: Points, options: Mapping[str, str], loser: int, base: int) -> Pair:
-    """Return the scores of both sides after a lost contract. The winner gets the base points and
-    everything else except the loser's belote, unless an option changes this.
+    """Return the scores of both sides after a lost contract. Unless an option changes this, the
+    winner gets the base points and everything else except the loser's belote.
 
     Args:
         points: the points of both sides.
@@ -325,13 +325,13 @@ class JassDeal(TrickDeal):
         """Return the declarations of a hand whose cards are all known."""
 
     def strength(self, piece: Piece) -> tuple[int, ...]:
-        """Return the sort key that decides between two declarations."""
+        """Return the sort key for comparing declarations."""
         return piece.strength(self.trump)
 
     @property
     @abstractmethod
     def earlier_wins(self) -> bool:
-        """Whether the first of two equal declarations of different sides counts."""
+        """Whether the first of two equal declarations by opposing sides counts."""
 
     @property
     def turned_bidding(self) -> Bidding:
@@ -345,7 +345,7 @@ class JassDeal(TrickDeal):
 
     @property
     def talked(self) -> bool:
-        """Whether any declaration was announced or shown."""
+        """Whether any declaration has been announced or shown."""
         return self.stage != "open" or bool(self.pieces)
 
     @property
@@ -362,7 +362,7 @@ class JassDeal(TrickDeal):
 
     @property
     def turned_away(self) -> Cards:
-        """The turned-up card or the seven exchanged for it, which is in no hand."""
+        """The turned-up card or the seven exchanged for it, if it is in no player's hand."""
         gone = self.turned if self.swapper is None else self.seven
         return () if gone is None else (gone,)
 
@@ -399,8 +399,8 @@ class JassDeal(TrickDeal):
         return value(card, self.trump)
 
     def all_points(self) -> tuple[int, int]:
-        """Return the trick points of both sides, including the last trick, from the entries or the
-        tricks played."""
+        """Return the trick points of both sides, including the last trick, from the counts or the
+        tricks entered."""
         one, two = self.counts
         if one is not None and two is not None:
             return one, two
@@ -435,7 +435,7 @@ class JassDeal(TrickDeal):
         return replace(self.turn_suit(card.suit), turned=card)
 
     def turn_suit(self, suit: Suit) -> Self:
-        """Return the deal after the suit of its turned-up card is set.
+        """Return the deal after setting the suit of its turned-up card.
 
         Raises:
             IllegalMove: `suit-turned-down`.
@@ -477,8 +477,8 @@ class JassDeal(TrickDeal):
         return replace(self, hands=put(self.hands, seat, hand), swapper=seat)
 
     def with_royals(self, seat: int) -> Self | None:
-        """Return the deal in which a player holds the king and queen of trumps, or None if that is
-        impossible.
+        """Return the deal after recording that a player holds the king and queen of trumps, or None
+        if that is impossible.
 
         One of the two cards may have been the turned-up card. A table that enters only points does
         not enter the exchange, and may not enter the suit.
@@ -494,7 +494,7 @@ class JassDeal(TrickDeal):
         return deal.learn(seat, tuple(sorted(deal.royals - deal.known(seat))))
 
     def contested(self, why: str | None = None) -> Self:
-        """Return the deal with the declarations of all hands. All hands must be known.
+        """Return the deal with the declarations in all hands, which must be known.
 
         Args:
             why: the alternative entry, as a field of the refusal `hands-unknown`.
@@ -507,7 +507,7 @@ class JassDeal(TrickDeal):
         return replace(self, stage="settled", owner=owner, pieces=pieces)
 
     def call(self, seat: int) -> Self:
-        """Return the deal in which a player calls the king and queen of trumps.
+        """Return the deal after a player has called the king and queen of trumps.
 
         Raises:
             IllegalMove: `bella-called` or `no-bella`, or `belote-called` or `no-belote`.
@@ -531,7 +531,7 @@ class JassDeal(TrickDeal):
             yield Ask(self.called, "confirm", Move(self.called, seat))
 
     def ask_turnup(self) -> Iterator[Ask]:
-        """Yield the entry of the turned-up card. A late entry must agree with the bidding."""
+        """Yield the entry for the turned-up card. A late entry must agree with the bidding."""
         if self.turned is None:
             yield from ask_card_of("turnup", Move("turnup"), self.spec.pack, self.turn_up)
 
@@ -563,7 +563,7 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
     ranks = NATURAL
 
     def laid_down(self, before: T, move: Move) -> tuple[Move, ...]:
-        """Return a line for each declaration that counts. The side that scores shows last."""
+        """Return a line for each declaration that counts. The scoring side's lines come last."""
         settled = self.current_deal(before, move.verb).declare_all()
         shown = sorted(settled.pieces, key=lambda piece: piece[0] == settled.owner)
         return tuple(Move("meld", at, piece.cards) for at, piece in shown)
@@ -576,8 +576,8 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
         return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
 
     def check_deal(self, state: T) -> Played[T]:
-        """Return the state for the next deal. With an option, the winner of the last deal is the
-        next dealer."""
+        """Return the state for the next deal. With an option, the winner of the last deal deals
+        next."""
         super().check_deal(state)
         sheet, best = state.sheet, state.best
         rotates = len(state.setup.seats) == 2 and state.option("deal_rotation") == "winner_deals"
@@ -589,7 +589,7 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
         return replace(state, best=better(points))
 
     def asks_bidding(self, deal: J) -> Iterator[Ask]:
-        """Yield the entries of the bidding: the turned-up card, and the bid for its suit or, in the
+        """Yield the entries for the bidding: the turned-up card, and bids for its suit or, in the
         second round, for another suit."""
         bidding = deal.turned_bidding
         seat, late, suit = bidding.bidder, bidding.second_round, bidding.suit

@@ -1,8 +1,8 @@
 """The known cards of a deal that is played to 31.
 
-A card may be fully known, known by rank, or unknown. The knowledge comes from several entries: a
-hand as dealt, discards, plays, and a hand as shown. Entries of the same cards are merged. Entries
-that contradict a pack of 52 cards are refused. Sources: docs/rules/cribbage.md 3,
+A card may be fully known, known by rank, or unknown. Several entries contribute to this knowledge:
+the dealt hand, the discards, the plays, and the shown hand. Entries of the same cards are merged.
+Entries that contradict a pack of 52 cards are refused. Sources: docs/rules/cribbage.md 3,
 docs/rules/noddy.md 4, docs/rules/costly-colours.md 4.
 """
 
@@ -30,8 +30,8 @@ def with_rank(cards: Iterable[Card]) -> Cards:
 
 
 def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
-    """Merge two entries of a hand into the smallest set of cards that could contain both. Each
-    entry consists of distinct cards.
+    """Merge two entries of a hand into the smallest set of cards that includes both. The cards
+    within each entry are distinct.
 
     A card known by rank in one entry is matched with a card of that rank in the other entry if
     possible.
@@ -52,8 +52,8 @@ def merge(one: Sequence[Card], two: Sequence[Card]) -> Cards:
 
 
 def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
-    """Return the cards that remain after some cards are removed. If it is unclear which card of a
-    rank remains, only the rank is kept."""
+    """Return the cards that remain after removing some of them. If it is unclear which card of a
+    rank remains, only its rank is kept."""
     left = list(cards)
     for card in taken:
         rank_alone = Card(card.rank)
@@ -71,8 +71,8 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
 
 
 def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
-    """Add suits from the pool to cards known by rank. If both sets have equally many cards of a
-    rank, these must be the same cards, so their suits are known. The order is kept."""
+    """Add suits from the pool to cards known by rank, and keep their order. If both sets contain
+    equally many cards of a rank, these must be the same cards, so their suits are known."""
     known: dict[Rank | None, list[Card]] = {}
     for rank in {card.rank for card in cards if card.suit is None}:
         here = [card for card in cards if card.rank == rank]
@@ -86,7 +86,7 @@ def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
 
 
 def twice(cards: Iterable[Card]) -> None:
-    """Check that no card occurs twice and no rank five times.
+    """Check that no card occurs more than once and no rank more than four times.
 
     Raises:
         IllegalMove: `card-twice` or `too-many-of-rank`.
@@ -106,8 +106,8 @@ def twice(cards: Iterable[Card]) -> None:
 
 def unseen(seen: Sequence[Card]) -> Cards:
     """Return the cards of the pack that could still be entered as new cards. Seen cards and ranks
-    already entered four times are excluded. If cards of a rank were entered without suits, each
-    card of that rank may be new, but not all of them together."""
+    already entered four times are excluded. If some cards of a rank were entered without suits,
+    each card of that rank may be new, but not all of them can be."""
     known = set(seen)
     found: list[Card] = []
     for rank in Rank:
@@ -117,7 +117,7 @@ def unseen(seen: Sequence[Card]) -> Cards:
 
 
 def complete(known: Cards, entered: Cards, size: int, seat: int | None) -> Cards:
-    """Return all cards of a hand to be counted. The known cards are merged with the entered cards.
+    """Return all cards of a hand to be counted, by merging the known cards with the entered ones.
 
     Args:
         known: the known cards of the hand.
@@ -210,7 +210,7 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
 
     @property
     def begun(self) -> bool:
-        """Whether any card of the deal has been entered."""
+        """Whether any cards of the deal have been entered."""
         return bool(self.out) or any(map(any, (self.hands, self.discarded, self.shown)))
 
     @property
@@ -225,8 +225,9 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
 
     @property
     def loose(self) -> bool:
-        """Whether hands may be entered as they are shown, because the play is not entered by cards.
-        Either the play was entered by points, or no card was played and no hand is known."""
+        """Whether hands may be entered as they are shown, because the cards of the play are not
+        entered. In that case, either points were entered for the play, or no card was played and no
+        hand is known."""
         return self.by_points or (not self.play_begun and (self.pegged or not any(self.hands)))
 
     @property
@@ -256,7 +257,7 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
 
     def certain(self, seat: int) -> Cards:
         """Return the cards dealt to a seat that it has neither played nor openly discarded. Each of
-        them is still in the hand or among the discards that were not entered."""
+        these cards is still in the hand or among the discards that were not entered."""
         place = seat - 1
         used = (*with_rank(self.discarded[place]), *self.played[place])
         return without(with_rank(self.hands[place]), used)
@@ -268,14 +269,14 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
         return self.certain(seat) if whole else None
 
     def room(self, seat: int) -> int:
-        """Return the number of cards in a hand that have not been entered in any form."""
+        """Return the number of cards in a hand of which nothing has been entered."""
         place = seat - 1
         used = (*self.played[place], *with_rank(self.discarded[place]))
         return self.size - len(merge(with_rank(self.hands[place]), used))
 
     def possible(self, seat: int) -> Cards:
-        """Return the distinct cards that a seat may still hold. They are the certain cards and, if
-        some card of the hand has not been entered, all unseen cards."""
+        """Return the distinct cards that a seat may still hold. These are the certain cards and, if
+        some cards of the hand have not been entered, all unseen cards."""
         cards = self.certain(seat)
         return tuple(dict.fromkeys((*cards, *self.unseen) if self.room(seat) else cards))
 
@@ -293,10 +294,9 @@ def _dealt(
     fully_known: bool,
     held: tuple[int, ...],
 ) -> RaceDeal[DealExtra]:
-    """Return the deal with cards that were entered before its play. As in `to_31`, the earlier
-    fields are copied unchanged, because `_replace` would make a game of cribbage a sixth slower
-    (docs/performance.md).
-    """
+    """Return the deal with cards that were entered before its play. As in `to_31`, the other fields
+    are copied one by one, because `_replace` would make a game of cribbage a sixth slower
+    (docs/performance.md)."""
     cards = (starter, hands, discarded, out, seen, fully_known)
     play = (deal.phase, deal.counted, deal.played, held, (), 0, 0, 0, 0)
     return new(RaceDeal, (*deal[:_STARTER], *cards, *play))
@@ -324,7 +324,8 @@ def fresh_deal(
 
 
 def check(deal: RaceDeal[DealExtra], more: Sequence[Card] = ()) -> None:
-    """Check the cards of a deal, and `more` cards outside the hands, against a pack of 52 cards.
+    """Check that a pack of 52 cards can contain the cards of a deal and `more` cards outside the
+    hands.
 
     Raises:
         IllegalMove: `card-twice`, `too-many-of-rank`, or `not-held` with the seat of the hand.
@@ -345,7 +346,7 @@ def check(deal: RaceDeal[DealExtra], more: Sequence[Card] = ()) -> None:
 
 
 def _checked(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra]:
-    """Return the deal after checking its cards against the pack and computing its bits anew."""
+    """Return the deal after checking its cards against the pack and recomputing its bits."""
     check(deal)
     if deal.keep == deal.size:
         return deal
@@ -376,7 +377,7 @@ def _all_known(deal: RaceDeal[DealExtra], cards: Sequence[Card]) -> bool:
 
 def _bits(deal: RaceDeal[DealExtra], cards: Cards) -> int:
     """Return the bits of newly seen cards if every card of the deal is fully known. Otherwise
-    return 0, in which case the deal needs the full check."""
+    return 0, which means that the deal needs the full check."""
     if not deal.exact:
         return 0
     try:
@@ -434,8 +435,8 @@ def discard(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[Deal
 def lay_open(
     deal: RaceDeal[DealExtra], card: Card, starter: Card | None = None
 ) -> RaceDeal[DealExtra]:
-    """Enter a card outside the hands that may be the starter. Raises IllegalMove as `check`
-    does."""
+    """Enter a card outside the hands that may be the starter. Raises IllegalMove with a code of
+    `check`."""
     out, bits = (*deal.out, card), _bits(deal, (card,))
     if not bits:
         return _checked(deal._replace(out=out, starter=starter))

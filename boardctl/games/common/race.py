@@ -1,7 +1,7 @@
-"""Games whose deals are played to 31. A side wins the moment it reaches the target.
+"""Games whose deals are played to 31. A side wins as soon as it reaches the target.
 
-Each game defines the scores of a card and of a hand, the order of the phases, and the points for
-the starter. Sources: docs/rules/cribbage.md, docs/rules/noddy.md, docs/rules/costly-colours.md.
+Each game defines the scores for cards and hands, the order of the phases, and the points for the
+starter. Sources: docs/rules/cribbage.md, docs/rules/noddy.md, docs/rules/costly-colours.md.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class RaceState(NamedTuple, Generic[GameExtra, DealExtra]):
         return self.sheet.setup.options[name]
 
     def has_option(self, name: str) -> bool:
-        """Return whether an on/off option is on, or False if the game does not offer it."""
+        """Return whether an on/off option is on. Return False if the game does not offer it."""
         return self.sheet.setup.options.get(name) == "on"
 
     @property
@@ -91,7 +91,7 @@ def clockwise(seats: int, dealer: int) -> tuple[int, ...]:
 
 
 def over(state: RaceState[GameExtra, DealExtra]) -> bool:
-    """Return whether a side has won or the game was given up."""
+    """Return whether a side has won or the game has been given up."""
     sheet = state.sheet
     return state.winner != 0 or sheet.resigned is not None or sheet.abandoned
 
@@ -135,7 +135,7 @@ class RaceReferee(
         seat: int,
         cards: Cards,
     ) -> Iterable[Reading]:
-        """Return the possible readings of the suits of a whole hand and its starter."""
+        """Return the possible readings of the suits in a whole hand and its starter."""
 
     @abstractmethod
     def items(
@@ -144,19 +144,18 @@ class RaceReferee(
         """Return the combinations in a whole hand, for one reading of its suits."""
 
     def questions(self, state: RaceState[GameExtra, DealExtra]) -> tuple[Question[Reading], ...]:
-        """Return the questions that `hand_items` may ask about the suits of a hand."""
+        """Return the questions that `hand_items` may ask about the suits in a hand."""
         return ()
 
     @abstractmethod
     def kinds(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> tuple[str, ...]:
-        """Return the reasons that points entered without a reason may have."""
+        """Return the possible reasons for points that were entered without a reason."""
 
     @abstractmethod
     def in_play(self, state: RaceState[GameExtra, DealExtra], move: Move) -> RaceDeal[DealExtra]:
-        """Return the deal if a card may be played or go may be said. Raises IllegalMove
-        otherwise."""
+        """Return the deal if a card may be played or “go” said. Raises IllegalMove otherwise."""
 
     def more_series(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         """Return whether another series may follow."""
@@ -169,13 +168,13 @@ class RaceReferee(
     def let_on(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> tuple[Award, ...]:
-        """Return the award to the seat that plays on after a go. `deal` is the deal before the
-        go."""
+        """Return the award for the seat that continues to play after a go. `deal` is the deal
+        before the go."""
         return ()
 
     def disputed(self, state: RaceState[GameExtra, DealExtra]) -> int:
-        """Return the side at the target whose points may still be taken away, or 0 if there is no
-        such side."""
+        """Return the side that has reached the target but may still lose points, or 0 if there is
+        no such side."""
         return 0
 
     def margins(self, state: RaceState[GameExtra, DealExtra]) -> dict[Margin, float]:
@@ -219,8 +218,8 @@ class RaceReferee(
         deal: RaceDeal[DealExtra] | None,
         extra: GameExtra | None = None,
     ) -> RaceState[GameExtra, DealExtra]:
-        """Return the state after a line that led to this deal and earned awards. `extra` replaces
-        the additional fields of the game."""
+        """Return the state after a line that led to this deal and earned awards. `extra` gives new
+        values to the game's own fields."""
         sheet, target, before, _, base, winner = state
         if awards:
             sheet = referee.earn(sheet, awards)
@@ -241,8 +240,8 @@ class RaceReferee(
         return Played(self.peg(state, (), deal))
 
     def settled(self, state: RaceState[GameExtra, DealExtra]) -> RaceState[GameExtra, DealExtra]:
-        """Return the state with its winner, which is the side that has reached the target and is
-        still there. Nobody wins while a claim may still dispute the win."""
+        """Return the state with its winner, the side whose score has reached the target. Nobody
+        wins while the win may still be disputed."""
         scores, target = state.sheet.scores, state.target
         if state.winner and scores[state.winner - 1] >= target:
             return state
@@ -252,7 +251,8 @@ class RaceReferee(
         return state if self.disputed(state) else state._replace(winner=winner)
 
     def won(self, state: RaceState[GameExtra, DealExtra], awards: tuple[Award, ...]) -> bool:
-        """Return whether a side reaches the target with these awards. Later awards do not count."""
+        """Return whether a side reaches the target with these awards. Awards after that point do
+        not count."""
         return bool(awards) and max(referee.earn(state.sheet, awards).scores) >= state.target
 
     def earned(
@@ -270,7 +270,7 @@ class RaceReferee(
         return Played(self.scored(after, last) if last else after, (*awards, *last), notes)
 
     def decided(self, state: RaceState[GameExtra, DealExtra]) -> Outcome:
-        """Return the outcome. A side wins the moment it reaches the target."""
+        """Return the outcome. A side wins as soon as it reaches the target."""
         scores, winner = state.sheet.scores, state.winner
         return won(scores, winner, self.margins(state)) if winner else undecided(scores)
 
@@ -298,13 +298,13 @@ class RaceReferee(
         return Prompt(self.asks(state, deal), seats)
 
     def turn(self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]) -> int | None:
-        """Return the seat to act in a deal outside its play, or None."""
+        """Return the seat that must act in a deal outside the play phase, or None."""
         return state.order[deal.counted] if deal.phase == "show" else None
 
     def asks(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> tuple[Ask, ...]:
-        """Return the entries of a deal after its starter, most usual first."""
+        """Return the entries for a deal after its starter, most usual first."""
         asks = card_asks(deal) if deal.phase == "play" else ()
         if deal.phase == "show" or deal.loose:
             asks += self.show_asks(state, deal, state.order[deal.counted])
@@ -406,9 +406,8 @@ class RaceReferee(
     def _play(
         self, state: RaceState[GameExtra, DealExtra], move: Move
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """Play a card: `N play CARD`. The card may imply gos. If these gos end the series, the card
-        leads the next series.
-        """
+        """Play a card: `N play CARD`. The line may imply gos by other players. If these gos end the
+        series, the card leads the next one."""
         before, seat, (card,) = self.in_play(state, move), move.player, move.cards
         deal = before
         awards: tuple[Award, ...] = ()
@@ -434,7 +433,7 @@ class RaceReferee(
     def _go(
         self, state: RaceState[GameExtra, DealExtra], move: Move
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """Say go: `N go`. The line implies the gos of seats that are due earlier."""
+        """Say go: `N go`. The line implies gos for the seats whose turns come earlier."""
         deal, seat = self.in_play(state, move), move.player
         after = to_31.go(deal, seat)
         if after is deal:
@@ -451,8 +450,8 @@ class RaceReferee(
         awards: tuple[Award, ...],
         notes: tuple[Note, ...] = (),
     ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """Return the result of a line of the play. If the line ends a series, the award for last
-        card is added. Last card earns nothing once the game is won."""
+        """Return the result of a line in the play. If the line ends a series, the award for last
+        card is added, unless the game has already been won."""
         if deal.to_play:
             return self.earned(state, move, deal, awards, notes)
         last = () if self.won(state, awards) else self.last_card(state, deal)
@@ -461,8 +460,8 @@ class RaceReferee(
     def series_over(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after a series, at the next series or phase, or None if the deal is
-        over."""
+        """Return the deal at the start of the series or phase that follows a series, or None if the
+        deal is over."""
         leader = to_31.leader(deal) if self.more_series(state) else 0
         return to_31.end_series(deal, leader) if leader else self.after(state, deal, "play")
 
@@ -477,7 +476,7 @@ class RaceReferee(
     def play_ended(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after unsaid gos have ended its series, or None if a known card rules the
+        """Return the deal after unsaid gos have ended its series, or None if known cards rule these
         gos out."""
         if self.first_go_ends(state):
             return to_31.passing(deal, (deal.to_play,))
@@ -486,7 +485,7 @@ class RaceReferee(
     def unsaid(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> tuple[Award, ...]:
-        """Return the awards for a series that unsaid gos end.
+        """Return the awards for a series that ends with unsaid gos.
 
         Raises:
             IllegalMove: `go-unsaid` if these points would win the game.
@@ -529,8 +528,8 @@ class RaceReferee(
     def ready_to_show(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> tuple[RaceDeal[DealExtra], tuple[Award, ...]]:
-        """Close the play, with any implied gos, so that a seat may count. Return the new deal and
-        the awards for closing the play.
+        """Close the play, with any implied gos, so that a seat may count its hand. Return the new
+        deal and the awards earned by closing the play.
 
         Raises:
             IllegalMove: `starter-missing`, `play-unfinished` if cards must still be played,
@@ -578,7 +577,7 @@ class RaceReferee(
     def hand_due(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> bool:
-        """Return whether the hand of this seat must be counted next."""
+        """Return whether this seat's hand must be counted next."""
         return deal.phase == "show" and state.order[deal.counted] == seat
 
     def hand_items(
@@ -589,7 +588,8 @@ class RaceReferee(
         cards: Cards,
         words: tuple[str, ...],
     ) -> tuple[Item, ...]:
-        """Return the combinations in a whole hand. `words` are the entered answers about its suits.
+        """Return the combinations in a whole hand. `words` are the answers that were entered about
+        its suits.
 
         Raises:
             IllegalMove: a code of `suits.resolve`.
@@ -614,8 +614,8 @@ class RaceReferee(
     def show_asks(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> tuple[Ask, ...]:
-        """Return the entry of a hand to be counted. Without a starter, only its points can be
-        entered."""
+        """Return the entry for a hand to be counted. Without a starter, only the points of the hand
+        can be entered."""
         if deal.starter is None:
             return ()
         known = self.known(deal, seat)
@@ -639,7 +639,7 @@ class RaceReferee(
     def points_entered(
         self, state: RaceState[GameExtra, DealExtra], seat: int, points: int, why: str | None
     ) -> RaceState[GameExtra, DealExtra]:
-        """Return the state after points were entered, before they are scored.
+        """Return the state after points have been entered, but before they are scored.
 
         Raises:
             IllegalMove: `impossible-points`, or a code of `pegged`.
@@ -695,7 +695,7 @@ class RaceReferee(
         why: str,
     ) -> RaceDeal[DealExtra] | None:
         """Return the deal after points have been entered for a hand or for the play, or None if the
-        deal is over. The cards of this part are then not entered.
+        deal is over. The cards of this part of the deal are then not entered.
 
         Raises:
             IllegalMove: `out-of-order` or a similar code if this part is over or has not been
@@ -718,8 +718,8 @@ class RaceReferee(
         return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
 
     def worth(self, state: RaceState[GameExtra, DealExtra], why: str) -> frozenset[int]:
-        """Return the points that may be entered for this reason regardless of the cards, or an
-        empty set if the game does not use the reason."""
+        """Return the points that may be entered for this reason, whatever the cards, or an empty
+        set if the game does not use the reason."""
         return self.worths.get(why, frozenset())
 
     def possible(
@@ -767,8 +767,8 @@ class RaceReferee(
     def next_card(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> frozenset[int]:
-        """Return the possible points for one card of a seat at this count, including points for
-        last card."""
+        """Return the possible points for one card that a seat plays at this count, including points
+        for last card."""
         found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
         last_of_all = sum(map(len, deal.played)) + 1 == deal.seats * deal.keep
         scores = self.scores(state)
@@ -783,21 +783,21 @@ class RaceReferee(
     def last_points(
         self, state: RaceState[GameExtra, DealExtra], total: int, of_all: bool
     ) -> tuple[int, ...]:
-        """Return the points that last card may add to a card's own points at this count. `of_all`
-        is whether the card is the last of the deal, not only of a series."""
+        """Return the points for last card that may be added to a card's own points at this count.
+        With `of_all`, the card is the last of the deal, not only of a series."""
         return (0, 1) if of_all or total > MUST_PLAY else (0,)
 
     def go_possible(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> bool:
-        """Return whether this seat's go may earn a point now."""
+        """Return whether a go by this seat may earn a point now."""
         return self.play_ended(state, deal) is not None
 
 
 def starter_asks(deal: RaceDeal[DealExtra], ranks: frozenset[Rank]) -> tuple[Ask, ...]:
-    """Return the entries for the starter and for the cards of hands. If points were entered for the
-    starter, only the ranks that earn them are offered. Players whose hands are fully known must
-    discard before the starter is turned up."""
+    """Return the entries for the starter and for the cards in the hands. If points were entered for
+    the starter, only the ranks that earn these points are offered. Players whose hands are fully
+    known must discard before the starter is turned up."""
     discards = deal.size - deal.keep
     unseen = turned = deal.unseen
     if deal.heels:

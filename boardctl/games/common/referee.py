@@ -1,4 +1,4 @@
-"""The base class of referees: the common lines, the score sheet, and the order of checks.
+"""The base class of the referees: common lines, the score sheet, and the order of checks.
 
 A game derives from `Referee` and keeps its state in a `GameState`. The method named after a verb
 plays its lines: `_no_mog` plays `no-mog`. Sources: docs/notation.md; docs/rules/cribbage.md 2 and
@@ -71,25 +71,27 @@ class ScoreSheet(NamedTuple):
 
     @property
     def to_cut(self) -> tuple[int, ...]:
-        """The seats that must still cut for deal: all seats or, after a tie, the tied seats."""
+        """The seats that must still cut for the deal: all seats or, after a tie, the tied seats."""
         cut = dict(self.cuts)
         seats = self.cutters or range(1, len(self.setup.seats) + 1)
         return tuple(seat for seat in seats if seat not in cut)
 
 
 def open_score_sheet(setup: Setup) -> ScoreSheet:
-    """Return an empty sheet. It includes the dealer if `next_game_dealer` determines who deals."""
+    """Return an empty sheet. If `next_game_dealer` determines the dealer, the sheet includes the
+    dealer."""
     zeros = (0,) * setup.sides
     return ScoreSheet(setup, zeros, zeros, dealer=next_dealer(setup))
 
 
 def next_dealer(setup: Setup) -> int | None:
     """Return the first dealer according to the previous game (6.5), or None if the players cut for
-    deal.
+    the deal.
 
     `alternate` chooses the next seat clockwise from the first dealer of the previous game. `winner`
-    and `loser` choose the first seat of that side clockwise from the last dealer. The loser is the
-    losing side with the lowest score or, if nobody lost, the side with the lowest score.
+    and `loser` choose the winning or losing side's first seat clockwise from the last dealer. The
+    losing side is the loser with the lowest score or, if nobody lost, the side with the lowest
+    score.
     """
     rule, previous = setup.options.get("next_game_dealer", "redraw"), setup.previous
     if previous is None or rule == "redraw":
@@ -115,7 +117,7 @@ def next_dealer(setup: Setup) -> int | None:
 
 
 def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
-    """Return the sheet after a scoring event. The rear peg of each scoring side moves to its old
+    """Return the sheet after a scoring event. Each scoring side's rear peg moves to its previous
     score."""
     scores, before = [*sheet.scores], [*sheet.before]
     moved: set[int] = set()
@@ -131,8 +133,8 @@ def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
 
 
 def deal(sheet: ScoreSheet) -> ScoreSheet:
-    """Return the sheet for the next deal. The first dealer deals first, and then the deal passes
-    clockwise (2.3)."""
+    """Return the sheet for the next deal. After the first dealer's deal, the deal passes clockwise
+    (2.3)."""
     if sheet.dealer is None:
         raise IllegalMove("dealer-unknown")
     if not sheet.deals:
@@ -157,7 +159,7 @@ def start(sheet: ScoreSheet, move: Move, target: int | None) -> ScoreSheet:
 
 
 class Deal(Protocol):
-    """The interface that a referee needs from a deal. Each game has its own type of deal."""
+    """The interface that a referee expects of a deal. Each game has its own deal type."""
 
     @property
     def begun(self) -> bool:
@@ -168,8 +170,8 @@ class Deal(Protocol):
 
 
 class AnyState(Protocol):
-    """The interface that a referee needs from a state. The state is a `GameState`, or a named tuple
-    if speed matters."""
+    """The interface that a referee expects of a state. The state is a `GameState` or, if speed
+    matters, a named tuple."""
 
     @property
     def sheet(self) -> ScoreSheet:
@@ -224,8 +226,8 @@ Step = Callable[[S, Move], Played[S]]
 
 
 class Referee(Game[S], Generic[S, D]):
-    """A game whose common lines this class plays. A game may change the state before and after
-    every line (`before_line`, `after_line`)."""
+    """The base class of all games. It plays the common lines. A game may change the state before
+    and after every line (`before_line`, `after_line`)."""
 
     ranks: tuple[Rank, ...] = tuple(Rank)
     """The ranks of the pack."""
@@ -233,7 +235,7 @@ class Referee(Game[S], Generic[S, D]):
 
     @cached_property
     def _steps(self) -> Mapping[tuple[str, bool], Step[S]]:
-        """The function that plays each line, by its verb and whether a seat enters it."""
+        """The functions that play the lines, by verb and whether the line names a seat."""
         return {
             (verb.name, verb.seated): getattr(self, "_" + verb.name.replace("-", "_"))
             for verb in (*COMMON_VERBS, *self.verbs)
@@ -266,8 +268,8 @@ class Referee(Game[S], Generic[S, D]):
         """Return the points per hole of the board, and the hole of the goal line."""
 
     def margins(self, state: S) -> dict[Margin, float]:
-        """Return, for each margin, the score below which a loser loses by it, lowest score first.
-        The score is 0 if the margin does not apply."""
+        """Return each winning margin with the score below which it applies to a loser, lowest score
+        first. The score is 0 if the margin is not in use."""
         return {}
 
     def outcome(self, state: S) -> Outcome:
@@ -278,8 +280,7 @@ class Referee(Game[S], Generic[S, D]):
         """Return the outcome of a game that was not given up."""
 
     def lines(self, state: S) -> tuple[Line, ...]:
-        """Return the lines across the board. A loser below a line loses by the margin of the
-        line."""
+        """Return the lines across the board. A loser below a line loses by that line's margin."""
         unit, _ = self.holes(state)
         below = reversed(self.margins(state).items())
         return tuple(Line(margin, int(score) // unit) for margin, score in below if score)
@@ -308,13 +309,12 @@ class Referee(Game[S], Generic[S, D]):
         return state._replace(sheet=earn(state.sheet, awards))
 
     def check_copy(self, card: Card) -> None:
-        """Raise IllegalMove `no-such-card` if a card has a copy letter in a game with a single
-        pack."""
+        """Raise IllegalMove (`no-such-card`) if a card has a copy letter in a single-pack game."""
         if self.copies == 1:
             raise IllegalMove("no-such-card", card=card)
 
     def with_deal(self, state: S, deal: D | None) -> Played[S]:
-        """Return the state after a line that changes the deal and earns no points yet."""
+        """Return the state after a line that changes the deal but does not earn points yet."""
         return Played(state._replace(deal=deal))
 
     def first_dealer(self, state: S) -> int | None:
@@ -342,15 +342,15 @@ class Referee(Game[S], Generic[S, D]):
         return cast("D | None", state.deal)
 
     def current_deal(self, state: S, verb: str) -> D:
-        """Return the current deal. Raises IllegalMove `no-deal`."""
+        """Return the current deal. Raises IllegalMove (`no-deal`) if there is none."""
         deal = self.deal_of(state)
         if deal is None or not self.dealing(state):
             raise IllegalMove("no-deal", verb=verb)
         return deal
 
     def before_line(self, state: S, move: Move) -> tuple[S, tuple[Note, ...]]:
-        """Return the state in which a line is played, and notes that precede the line. Raises
-        IllegalMove `game-over` if no line may follow."""
+        """Return the state to which a line is applied, and notes that precede the line. Raises
+        IllegalMove (`game-over`) if no line may follow."""
         if self.outcome(state).state != "unfinished" and not self.may_follow_end(state, move):
             raise IllegalMove("game-over")
         return state, ()
@@ -360,7 +360,7 @@ class Referee(Game[S], Generic[S, D]):
         return move.verb == "adjust"
 
     def after_line(self, before: S, move: Move, played: Played[S]) -> Played[S]:
-        """Add the effects of one game to a line that all games share."""
+        """Add a game's own effects to a line that is common to all games."""
         return played
 
     def play(self, state: S, move: Move) -> Played[S]:
@@ -383,8 +383,8 @@ class Referee(Game[S], Generic[S, D]):
         return Played(state._replace(sheet=start(state.sheet, move, state.target)))
 
     def _cut(self, state: S, move: Move) -> Played[S]:
-        """Cut for deal: `N cut CARD`. The player with the strongest card deals. Tied players cut
-        again (2.1, 2.2)."""
+        """Cut for the deal: `N cut CARD`. The player with the strongest card deals. Tied players
+        cut again (2.1, 2.2)."""
         (card,), seat, sheet = move.cards, move.player, state.sheet
         if card.rank is not None and card.rank not in self.ranks:
             raise IllegalMove("card-not-in-pack", card=card)
@@ -404,7 +404,8 @@ class Referee(Game[S], Generic[S, D]):
         return Played(state._replace(sheet=self._decide_cut(state)) if cut_by_all else state)
 
     def _was_cut(self, sheet: ScoreSheet, card: Card) -> bool:
-        """Return whether this copy of a card, or every copy of it, has already been cut."""
+        """Return whether this card has already been cut. If the card names no copy, every copy must
+        have been cut."""
         cut = [other for _, other in sheet.cuts]
         alike = [other.plain for other in cut].count(card.plain)
         return alike >= self.copies or (card.copy is not None and card in cut)
@@ -421,7 +422,7 @@ class Referee(Game[S], Generic[S, D]):
         return sheet._replace(dealer=tied[0])
 
     def _dealer(self, state: S, move: Move) -> Played[S]:
-        """Name the dealer of this deal or, between deals, of the next deal: `dealer N`."""
+        """Set the dealer of the current deal or, between deals, of the next deal: `dealer N`."""
         dealing, sheet, (seat,) = self.dealing(state), state.sheet, move.numbers
         if dealing and self.begun(state):
             raise IllegalMove("too-late", what="dealer", why="deal")
@@ -458,7 +459,7 @@ class Referee(Game[S], Generic[S, D]):
         return Played(state._replace(sheet=sheet, deal=None), awards)
 
     def _adjust(self, state: S, move: Move) -> Played[S]:
-        """Correct a score, but not below 0: `N adjust +P`."""
+        """Correct a score: `N adjust +P`. The score cannot fall below 0."""
         (points,), before = move.numbers, state.sheet
         awards = (Award(move.player, points, "adjusted"),)
         sheet, side = earn(before, awards), before.setup.side(move.player)
@@ -484,8 +485,8 @@ _COMMON: Final = frozenset(verb.name for verb in COMMON_VERBS)
 
 
 def given_up(sheet: ScoreSheet) -> Outcome | None:
-    """Return the outcome of an abandoned or resigned game, or None. If a side resigns, the best
-    other side wins one game."""
+    """Return the outcome of an abandoned or resigned game, or None. If a side resigns, the opposing
+    side with the highest score wins one game."""
     if sheet.abandoned:
         return undecided(sheet.scores, "abandoned")
     if sheet.resigned is None:
@@ -507,7 +508,8 @@ def undecided(
 def won(
     scores: tuple[int, ...], winner: int, below: Mapping[Margin, float] = MappingProxyType({})
 ) -> Outcome:
-    """Return the outcome of a game that a side has won. The best loser decides the number of games.
+    """Return the outcome of a game that a side has won. The losing side with the highest score
+    determines the number of games won.
 
     Args:
         scores: the score of each side.
@@ -525,7 +527,7 @@ def won(
 
 
 def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:
-    """Return notes with the points that each side still needs."""
+    """Return notes that state the points that each side still needs."""
     return tuple(
         Note("to-go", {"side": side, "points": max(0, target - points)})
         for side, points in enumerate(scores, 1)
@@ -542,8 +544,8 @@ def who_deals(sheet: ScoreSheet) -> Ask:
 def between_deals(
     sheet: ScoreSheet, cards: tuple[Card, ...] = CARDS, copies: int = 1
 ) -> tuple[Ask, ...]:
-    """Return the entries between deals: the cut for the first deal, with one of these cards, and
-    then the deal.
+    """Return the entries between deals: before the first deal, a cut with one of these cards; then
+    the deal.
 
     Args:
         sheet: the score sheet.
@@ -564,8 +566,8 @@ def between_deals(
 
 
 def counted(code: str, move: Move, missing: int, cards: tuple[Card, ...]) -> tuple[Ask, ...]:
-    """Return the entry of a hand to be counted. If `missing` cards are unknown, some of `cards`
-    complete the hand."""
+    """Return the entry for a hand to be counted. If `missing` cards of the hand are unknown, they
+    are chosen from `cards`."""
     if not missing:
         return (Ask(code, "confirm", move, "hands"),)
     return (Ask(code, "cards", move, "hands", missing, missing, ranks=True, cards=cards),)

@@ -1,7 +1,6 @@
-"""Suits that were not entered: their effect on the points of a hand, and the words that describe
-them.
+"""Suits that were not entered: their effect on the points of a hand, and the words for them.
 
-If suits that matter have not been entered, the referee refuses the line and asks questions. The
+If suits that matter have not been entered, the referee refuses the line and asks about them. The
 players enter the line again with the answers. Source: docs/notation.md, “Ranks”.
 """
 
@@ -88,7 +87,7 @@ def resolve(
 def _needed(
     possible: Iterable[Reading], asked: Sequence[Question[Reading]], cards: Sequence[Card]
 ) -> IllegalMove:
-    """Return the refusal that asks these questions and lists every possible set of answers."""
+    """Return the error that asks these questions and lists every possible set of answers."""
     choices = {tuple(question.answer(reading) for question in asked) for reading in possible}
     order = {word: n for question in asked for n, word in enumerate(question.words)}
     return IllegalMove(
@@ -102,6 +101,6 @@ def _needed(
 def still_open(
     possible: Iterable[Reading], questions: Sequence[Question[Reading]]
 ) -> list[Question[Reading]]:
-    """Return the questions whose answers change the points."""
+    """Return the questions whose answers affect the points."""
     some = tuple(possible)
     return [one for one in questions if len({one.worth(reading) for reading in some}) > 1]

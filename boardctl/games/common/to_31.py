@@ -1,4 +1,4 @@
-"""The play in games that count to 31: the scores of a series, the turns, and said and implied gos.
+"""The play in games to 31: scores within a series, turns, and spoken and implied gos.
 
 A series consists of the cards played since the count was last 0. A line may imply gos that nobody
 said, unless the known cards rule them out. Sources: docs/rules/cribbage.md 4, docs/rules/noddy.md
@@ -74,7 +74,7 @@ def flush(series: Sequence[Card]) -> int:
 
 
 class Item(NamedTuple):
-    """A scoring combination."""
+    """A scoring combination of cards."""
 
     reason: str
     """The code of an award."""
@@ -83,7 +83,7 @@ class Item(NamedTuple):
 
 
 class Pick(Protocol):
-    """A function that picks the cards, or their stand-ins, at fixed positions."""
+    """A function that picks the cards, or objects standing for cards, at fixed positions."""
 
     def __call__(self, cards: Sequence[Value], /) -> tuple[Value, ...]: ...
     def __hash__(self) -> int: ...
@@ -98,8 +98,8 @@ def _pick(*places: int) -> Pick:
 
 @cache
 def _scoring(reason: str, pick: Pick, points: int) -> tuple[str, Pick, int]:
-    """Return a tuple object that all sets of ranks with the same score share. There are few such
-    tuples."""
+    """Return one shared tuple object for all sets of ranks with the same score, because only a few
+    distinct tuples exist."""
     return reason, pick, points
 
 
@@ -116,8 +116,8 @@ _SUBSETS: Final = {
 
 @cache
 def rank_items(*ranks: Rank) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
-    """Return the fifteens, pairs and runs in ascending ranks, and whether there is a jack. Each
-    combination comes with the function that picks its cards.
+    """Return the fifteens, pairs and runs in a set of ascending ranks, and whether it includes a
+    jack. Each combination is paired with the function that picks its cards.
 
     There are 6,188 multisets of five ranks, so the cache stays small.
     """
@@ -144,7 +144,8 @@ def rank_items(*ranks: Rank) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
 
 
 def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
-    """Return the longest sequence of consecutive ranks in these distinct ascending ranks."""
+    """Return the longest sequence of consecutive ranks among these distinct ranks in ascending
+    order."""
     longest: Sequence[int] = ()
     start = 0
     for end in range(1, len(ranks) + 1):
@@ -155,8 +156,8 @@ def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
 
 
 def turned_jack(hand: Sequence[Card], starter: Card) -> Card:
-    """Return the jack of the starter's suit in a hand. If this suit is unknown, return a jack
-    without an entered suit."""
+    """Return the jack of the starter's suit in a hand. If no suit was entered for the jack, return
+    it without one."""
     jacks = [card for card in hand if card.rank is Rank.JACK]
     same = [card for card in jacks if card.suit is not None and card.suit is starter.suit]
     return (same or [card for card in jacks if card.suit is None] or jacks)[0]
@@ -246,7 +247,7 @@ def playable(deal: RaceDeal[DealExtra], seat: int) -> Cards:
 
 def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -> int:
     """Return the next seat clockwise that has cards and has not said go, or 0 if there is no such
-    seat. The seat itself comes last. `played`, `passed` and `keep` are the fields of `RaceDeal`."""
+    seat. The given seat comes last. `played`, `passed` and `keep` are the fields of `RaceDeal`."""
     for _ in played:
         seat = seat % len(played) + 1
         if len(played[seat - 1]) < keep and not passed >> seat & 1:
@@ -255,7 +256,7 @@ def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -
 
 
 def waiting(deal: RaceDeal[DealExtra], until: int) -> tuple[int, ...]:
-    """Return the seats that must act before `until`, or all waiting seats if `until` is 0."""
+    """Return the seats that must act before seat `until`, or all waiting seats if `until` is 0."""
     seats = []
     seat = deal.to_play
     for _ in range(deal.seats):
@@ -268,8 +269,8 @@ def waiting(deal: RaceDeal[DealExtra], until: int) -> tuple[int, ...]:
 
 
 def passing(deal: RaceDeal[DealExtra], seats: tuple[int, ...]) -> RaceDeal[DealExtra] | None:
-    """Return the deal after these seats have said go in turn, or None if a known card rules one of
-    the gos out."""
+    """Return the deal after these seats have said go in turn, or None if a known card rules out one
+    of these gos."""
     passed, to_play = deal.passed, deal.to_play
     for seat in seats:
         if can_surely_play(deal, seat):
@@ -287,8 +288,8 @@ def passing(deal: RaceDeal[DealExtra], seats: tuple[int, ...]) -> RaceDeal[DealE
 
 
 def go(deal: RaceDeal[DealExtra], seat: int) -> RaceDeal[DealExtra]:
-    """Say go: `N go`. The line implies the gos of seats that are due earlier. `to_play` becomes 0
-    if nobody can play.
+    """Say go: `N go`. The line implies gos for the seats whose turns come earlier. `to_play`
+    becomes 0 if nobody can play.
 
     Raises:
         IllegalMove: `can-play`, with the seat that can certainly play.
@@ -304,7 +305,7 @@ def go(deal: RaceDeal[DealExtra], seat: int) -> RaceDeal[DealExtra]:
 
 
 def everybody_passed(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra] | None:
-    """Return the deal after unsaid gos have ended its series, or None if a known card rules the gos
+    """Return the deal after unsaid gos have ended its series, or None if known cards rule these gos
     out."""
     return passing(deal, waiting(deal, 0))
 
@@ -328,7 +329,8 @@ def end_series(
 def make_way(
     deal: RaceDeal[DealExtra], seat: int, card: Card, *, more_series: bool, own_go: bool = False
 ) -> tuple[RaceDeal[DealExtra], bool]:
-    """Return the deal after the gos that this card implies, and whether these gos ended a series.
+    """Return the deal after the gos implied by playing this card, and whether these gos ended a
+    series.
 
     Args:
         deal: the deal.
@@ -372,8 +374,8 @@ def _may_lead(deal: RaceDeal[DealExtra], seat: int, *, own_go: bool) -> bool:
 
 
 def lay(deal: RaceDeal[DealExtra], seat: int, card: Card) -> tuple[RaceDeal[DealExtra], Card, bool]:
-    """Return the deal after a card has been played, the card as it is now known, and whether the
-    card contradicts an earlier go.
+    """Return the deal after a card has been played, the card with all that is now known about it,
+    and whether it contradicts an earlier go.
 
     A card entered by rank gets its suit if the hand is known to contain exactly one card of that
     rank.
@@ -418,8 +420,8 @@ def _lay(deal: RaceDeal[DealExtra], seat: int, card: Card, bit: int) -> RaceDeal
 
 
 def _not_held(deal: RaceDeal[DealExtra], seat: int, card: Card) -> IllegalMove:
-    """Return the refusal of a card that is not in a fully known hand. The card was played,
-    discarded or never dealt to the seat."""
+    """Return the error for a card that is not in a fully known hand: it was played, discarded or
+    never dealt to the seat."""
     gone = ("played", deal.played), ("discarded", deal.discarded)
     place = seat - 1
     where = (why for why, cards in gone if any(map(card.matches, with_rank(cards[place]))))
@@ -430,9 +432,9 @@ def _not_held(deal: RaceDeal[DealExtra], seat: int, card: Card) -> IllegalMove:
 def _take(
     deal: RaceDeal[DealExtra], seat: int, card: Card
 ) -> tuple[RaceDeal[DealExtra], Card, int]:
-    """Take a card that was entered by rank from a fully known hand. Return the deal, the card and
+    """From a fully known hand, take a card that was entered by rank. Return the deal, the card and
     its bit. The card has no suit if the hand contains several cards of that rank. Raises
-    IllegalMove `not-held`."""
+    IllegalMove (`not-held`) if the hand contains no such card."""
     hand, held = deal.hands[seat - 1], deal.held[seat - 1]
     alike = [c for c in hand if card.suit is None and c.rank == card.rank and BIT[c] & held]
     if not alike:
@@ -443,8 +445,8 @@ def _take(
 
 
 def _named(deal: RaceDeal[DealExtra], seat: int, card: Card) -> Card:
-    """Return a card played from a hand without discards, with its suit if the suit is clear. Raises
-    IllegalMove `not-held` if the seat has already played the card."""
+    """Return a card played from a hand without discards, with its suit if the suit can be inferred.
+    Raises IllegalMove `not-held` if the seat has already played the card."""
     held = deal.certain(seat)
     if card.suit is not None:
         if card in deal.played[seat - 1]:
@@ -455,7 +457,7 @@ def _named(deal: RaceDeal[DealExtra], seat: int, card: Card) -> Card:
 
 
 def card_asks(deal: RaceDeal[DealExtra]) -> tuple[Ask, ...]:
-    """Return the entries of the next card of the play, or of a go."""
+    """Return the entries for the next card of the play, or for a go."""
     seat = deal.to_play
     if not seat:
         return ()

@@ -1,7 +1,7 @@
 """One deal of a trick-taking game: the known cards, the legal plays, and the next entries.
 
 The cards are on a real table. Some cards of each hand are known. The other hands, the cards out of
-play and the inferences from earlier plays limit the unknown cards. A line is legal if some
+play and inferences from earlier plays limit what the unknown cards can be. A line is legal if some
 assignment of the unseen cards allows it.
 
 A game defines its `TrickSpec` and the abstract members of its deal. Sources:
@@ -46,7 +46,7 @@ class Duties:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrickSpec:
-    """The pack of a game and the order of its cards. They do not depend on options."""
+    """The pack of a game and the order of its cards, which do not depend on options."""
 
     plain: tuple[Rank, ...]
     """The ranks of a plain suit, strongest first."""
@@ -89,12 +89,12 @@ class TrickSpec:
         return self._power(card, lead, trump) > self._power(other, lead, trump)
 
     def winner(self, trick: Trick, trump: Suit | None) -> tuple[int, Card]:
-        """Return the seat that is winning a trick, and its card."""
+        """Return the seat that is currently winning a trick, and its card."""
         lead = trick[0][1].suit
         return max(trick, key=lambda play: self._power(play[1], lead, trump))
 
     def check_card(self, card: Card) -> None:
-        """Raise IllegalMove if a card is not fully known or is not in the pack."""
+        """Raise IllegalMove if a card is not fully known or not in the pack."""
         if card.rank is not None and card.rank not in self.plain:
             raise IllegalMove("card-not-in-pack", card=card)
         if not card.known:
@@ -108,8 +108,8 @@ class TrickSpec:
     def owed(
         self, duties: Duties, trick: Trick, card: Card, seat: int, trump: Suit | None
     ) -> Iterator[tuple[str, frozenset[Card]]]:
-        """Yield each duty that a card does not meet: its code, and the cards that the player would
-        have had to play. If the card was legal, the hand cannot have contained these cards.
+        """Yield the code of each duty that playing a card breaks, and the cards that the duty would
+        have required. If the play was legal, the hand did not contain any of those cards.
 
         Args:
             duties: the duties at this table.
@@ -133,7 +133,7 @@ class TrickSpec:
     def _owed_trumps(
         self, duties: Duties, card: Card, best: Card, lead: Suit | None, trump: Suit
     ) -> Iterator[tuple[str, frozenset[Card]]]:
-        """Yield the trumps that a player who is void in the suit led would have had to play."""
+        """Yield the trumps that the duties require from a player who is void in the suit led."""
         if card.suit != trump:
             any_trump = duties.undertrump or not duties.overtrump
             trumps = frozenset(one for one in self.pack if one.suit == trump)
@@ -144,7 +144,7 @@ class TrickSpec:
     def _better(
         self, suit: Suit | None, best: Card, lead: Suit | None, trump: Suit | None
     ) -> frozenset[Card]:
-        """Return the cards of a suit that beat the best card of a trick."""
+        """Return the cards of a suit that beat the best card in a trick."""
         return frozenset(
             one for one in self.pack if one.suit == suit and self.beats(one, best, lead, trump)
         )
@@ -152,8 +152,8 @@ class TrickSpec:
     def can_fill(
         self, located: Iterable[Card], demands: Iterable[tuple[int, frozenset[Card]]]
     ) -> bool:
-        """Return whether the cards that have yet to be located can fill the hands: every group of
-        hands must find enough possible cards.
+        """Return whether the cards that have yet to be located can fill the hands. For every group
+        of hands, there must be enough possible cards.
 
         Args:
             located: the located cards.
@@ -227,7 +227,7 @@ class TrickDeal:
 
     @property
     def trump_fixed(self) -> bool:
-        """Whether the trump cards are known."""
+        """Whether it is known which cards are trumps."""
         return self.trump is not None
 
     @property
@@ -247,15 +247,15 @@ class TrickDeal:
 
     @abstractmethod
     def size(self, seat: int) -> int:
-        """Return the number of cards that a player has been given so far, including played
-        cards."""
+        """Return the number of cards that a player has received so far, including played cards."""
 
     def dealt(self, seat: int) -> int:
-        """Return the number of a player's cards that `hand` lines enter."""
+        """Return how many of a player's cards `hand` lines may enter."""
         return self.size(seat)
 
     def awaited(self, seat: int) -> int:
-        """Return the number of unknown cards in a hand that lines other than `hand` enter."""
+        """Return the number of unknown cards in a hand that will be entered by lines other than
+        `hand`."""
         return 0
 
     @abstractmethod
@@ -273,12 +273,12 @@ class TrickDeal:
         return self.eldest
 
     def laid_away(self, seat: int) -> Cards:
-        """Return the known cards of a hand that were laid away, so that they are not played."""
+        """Return the known cards that a player has laid away, and therefore will not play."""
         return ()
 
     def without(self, seat: int, cards: Cards) -> Self | None:
-        """Return the deal after a play that shows that these cards are not in a hand. Return None
-        if the hand must contain them."""
+        """Return the deal after a play has shown that these cards are not in a hand. Return None if
+        the hand must contain one of them."""
         return None
 
     @abstractmethod
@@ -303,8 +303,8 @@ class TrickDeal:
 
     @property
     def can_be_counted(self) -> bool:
-        """Whether the entered trick points leave possible points for every other side, given the
-        known cards."""
+        """Whether the trick points entered so far are consistent with the known cards: every other
+        side must have possible points left."""
         sides = enumerate(self.counts, 1)
         return not self.counted or all(self.countable(side) for side, n in sides if n is None)
 
@@ -314,12 +314,13 @@ class TrickDeal:
         return self
 
     def with_count(self, side: int, points: int) -> Self:
-        """Return the deal after a side's trick points have been entered, with all consequences."""
+        """Return the deal after a side's trick points have been entered, with everything that
+        follows from them."""
         return replace(self, counts=put(self.counts, side, points))
 
     def end_talk(self) -> Self:
-        """Return the deal in which a card or trick points may be entered. Raises IllegalMove if the
-        declarations are unfinished."""
+        """Return the deal after declarations have ended, so that a card or trick points may be
+        entered. Raises IllegalMove if the declarations are unfinished."""
         return self
 
     def demands(self) -> list[tuple[int, frozenset[Card]]]:
@@ -352,7 +353,7 @@ class TrickDeal:
 
     @property
     def fresh(self) -> Self:
-        """The same deal before any entry."""
+        """The same deal, as it was before any entry."""
         return self.begin(self.bidding.fresh, self.options, self.duties)
 
     @property
@@ -424,7 +425,7 @@ class TrickDeal:
         return winners[-1] if winners else self.leader
 
     def known(self, seat: int) -> frozenset[Card]:
-        """Return the distinct cards that a player is known to have been given."""
+        """Return the distinct cards that a player is known to have received."""
         return frozenset(self.hands[seat - 1])
 
     def whole(self, seat: int) -> bool:
@@ -436,7 +437,7 @@ class TrickDeal:
         return self.size(seat) - len(self.hands[seat - 1])
 
     def remaining(self, seat: int) -> Cards:
-        """Return the cards that are known to be still in a hand."""
+        """Return the cards known to be still in a hand."""
         left = list(self.hands[seat - 1])
         for card in sorted(self.gone(seat), key=lambda card: card.copy is None):
             found = find(left, card)
@@ -453,10 +454,10 @@ class TrickDeal:
         return *(card for at, card in self.plays if at == seat), *self.laid_away(seat)
 
     def take(self, seat: int, card: Card, more: Cards = ()) -> Self | None:
-        """Return the deal in which a card is known to be still in a hand, or None if it cannot be.
+        """Return the deal after recording that a card is still in a hand, or None if it cannot be.
 
-        A card entered without a copy letter may be any copy that nobody else is known to have. Once
-        the card is taken with a letter, its copy is known.
+        A card entered without a copy letter may be any copy that nobody else is known to have. If
+        the card is named with a letter, its copy is known from then on.
 
         Args:
             seat: the seat of the hand.
@@ -496,31 +497,32 @@ class TrickDeal:
         return self.free(card)
 
     def possible(self, seat: int) -> frozenset[Card]:
-        """Return the distinct cards that a player was given or may have been given."""
+        """Return the distinct cards that a player received or may have received."""
         mine = self.known(seat)
         if self.unseen(seat) <= 0:
             return mine
         return frozenset(self.unlocated()) - self.denied[seat - 1] | mine
 
     def can_hold(self, seat: int, cards: frozenset[Card]) -> bool:
-        """Return whether a player may have been given these cards, considering the known cards of
-        all hands."""
+        """Return whether a player may have received these cards, given the known cards of all
+        hands."""
         lacking = cards - self.known(seat)
         if not cards <= self.possible(seat) or len(lacking) > self.unseen(seat):
             return False
         return self.learn(seat, tuple(lacking)).fits()
 
     def fits(self) -> bool:
-        """Return whether all hands can still be filled with cards that the plays do not rule
+        """Return whether all hands can still be filled with cards that earlier plays do not rule
         out."""
         return self.spec.can_fill(self.located(), self.demands())
 
     def learn(self, seat: int, cards: Cards) -> Self:
-        """Record that a player was also given these cards."""
+        """Record that a player also received these cards."""
         return replace(self, hands=put(self.hands, seat, (*self.hands[seat - 1], *cards)))
 
     def unlocated(self) -> Cards:
-        """Return the cards that have yet to be located, once for each remaining copy."""
+        """Return the cards that have yet to be located, each once for every copy not yet
+        located."""
         gone = Counter(card.plain for card in self.located())
         spec = self.spec
         return tuple(card for card in spec.pack for _ in range(spec.copies - gone[card]))
@@ -543,8 +545,8 @@ class TrickDeal:
         return deal
 
     def check_time(self, verb: str, *, led: bool = True) -> None:
-        """Raise IllegalMove `deal-too-far` once trick points have been entered. With `led=False`,
-        raise it also once a card has been played."""
+        """Raise IllegalMove (`deal-too-far`) if trick points have been entered or, with
+        `led=False`, if a card has been played."""
         if self.counted or (self.led and not led):
             raise IllegalMove("deal-too-far", verb=verb)
 
@@ -625,8 +627,8 @@ class TrickDeal:
     def _breach(
         self, seat: int, card: Card, kept: Cards, owing: Iterable[tuple[str, frozenset[Card]]]
     ) -> IllegalMove:
-        """Return the refusal of a card that breaks a duty. It names the first broken duty for which
-        the player kept a card."""
+        """Return the error for a card that breaks a duty. The error names the first duty that the
+        player could have obeyed."""
         _, best = self.ranking.winner(self.trick, self.trump)
         held = frozenset(other.plain for other in kept)
         code = next(code for code, cards in owing if cards & held)
@@ -644,7 +646,7 @@ class TrickDeal:
                 yield Ask("hand", "cards", move, "cards", 1, room, cards=cards, fields=fields)
 
     def ask_counts(self, seats: Iterable[int]) -> Iterator[Ask]:
-        """Yield the entries of the missing trick points, for one seat of each side."""
+        """Yield the entries for the missing trick points, one seat for each side."""
         for seat in seats:
             side = self.side(seat)
             allowed = self.countable(side) if self.counts[side - 1] is None else ()
@@ -652,7 +654,7 @@ class TrickDeal:
                 yield ask_count(Move("count", seat), allowed)
 
     def ask_card(self) -> Ask:
-        """Return the entry of the next card: the legal plays."""
+        """Return the entry for the next card: the legal plays."""
         seat = self.turn
         some = (card for card in self.spec.pack if self.may_hold(seat, card))
         cards = accepted(some, lambda card: self.play(seat, card))
@@ -660,9 +662,8 @@ class TrickDeal:
 
 
 def find(cards: Iterable[Card], card: Card) -> Card | None:
-    """Return the card in `cards` that an entered card may be, or None. A card with the same copy
-    letter is preferred.
-    """
+    """Return the card in `cards` that an entered card may refer to, or None. A card with the same
+    copy letter is preferred."""
     fitting = [other for other in cards if other.matches(card)]
     return next((other for other in fitting if other == card), fitting[0] if fitting else None)
 
@@ -678,7 +679,7 @@ def accepted(said: Iterable[Said], step: Callable[[Said], object]) -> tuple[Said
 def ask_card_of(
     code: str, move: Move, pack: Cards, step: Callable[[Move], object], most: int = 1
 ) -> Iterator[Ask]:
-    """Yield the entry of a line's cards, with the cards of the pack that the referee would accept.
+    """Yield the entry for a line's cards, with the cards of the pack that the referee would accept.
 
     Args:
         code: the code of the ask.
@@ -693,7 +694,7 @@ def ask_card_of(
 
 
 def stands(step: Callable[[], object]) -> bool:
-    """Return whether the referee would accept a step."""
+    """Return whether a step succeeds without IllegalMove."""
     try:
         step()
     except IllegalMove:
@@ -702,7 +703,7 @@ def stands(step: Callable[[], object]) -> bool:
 
 
 def ask_count(move: Move, allowed: Sequence[int], step: int = 1) -> Ask:
-    """Return the entry of a seat's trick points.
+    """Return the entry for a seat's trick points.
 
     Args:
         move: the line to complete.
@@ -717,8 +718,8 @@ def ask_count(move: Move, allowed: Sequence[int], step: int = 1) -> Ask:
 def ask_choice(
     code: str, moves: Iterable[Move], telling: Telling = "points", fields: Fields = NOTHING
 ) -> Iterator[Ask]:
-    """Yield an ask to choose one of these moves, if there are any. `telling` and `fields` are those
-    of the ask."""
+    """Yield an `Ask` to choose one of these moves, if there are any. `telling` and `fields` are
+    passed to the `Ask`."""
     choices = tuple(moves)
     if choices:
         move = Move(choices[0].verb, choices[0].seat)
@@ -726,7 +727,7 @@ def ask_choice(
 
 
 def ask_trump(suits: Iterable[Suit] = Suit) -> Ask:
-    """Return the entry of the trump suit, for a table that does not enter the card that shows it.
-    `suits` are the possible suits."""
+    """Return the entry for the trump suit, for a table that does not enter the card that determines
+    it. `suits` are the possible suits."""
     choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
     return Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)

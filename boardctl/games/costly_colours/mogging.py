@@ -31,16 +31,16 @@ class Mog:
 
     @property
     def made(self) -> bool:
-        """Whether the cards were exchanged."""
+        """Whether the cards have been exchanged."""
         return self.settled and None not in self.given
 
     def received(self, seat: int) -> Card | None:
-        """Return the card that a seat was given, or None."""
+        """Return the card that a seat has received, or None."""
         return self.given[2 - seat] if self.made else None
 
     def received_worth(self, seat: int) -> int:
-        """Return the giver's score for the card that a seat received. If the exchange was entered
-        by points, the card itself is unknown."""
+        """Return the giver's score for the card that a seat has received. If only points were
+        entered for the exchange, the card itself is unknown."""
         entered = self.settled and self.given == (None, None)
         return self.worth[2 - seat] if self.made or entered else 0
 
@@ -50,7 +50,7 @@ NO_MOG: Final = Mog()
 
 
 def honour(card: Card, starter: Card) -> int | None:
-    """Return the points of a jack or deuce, 0 for another card, or None if the points are
+    """Return the points for a jack or deuce, 0 for any other card, or None if the points are
     unknown."""
     if card.rank is not None and card.rank not in HONOURS:
         return 0
@@ -109,8 +109,8 @@ def _from_hand(deal: RaceDeal[Mog], seat: int, card: Card) -> Card:
 
 
 def exchange(deal: RaceDeal[Mog], mog: Mog) -> RaceDeal[Mog]:
-    """Return the deal after the exchange. If a hand gave away an unseen card, the hand is no longer
-    known."""
+    """Return the deal after the exchange. A hand from which an unseen card was given away is no
+    longer known."""
     hands = []
     for seat in (1, 2):
         given, received = mog.given[seat - 1], mog.given[2 - seat]

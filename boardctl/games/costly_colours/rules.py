@@ -123,8 +123,8 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return asks + between_deals(state.sheet) if deal.pegged and not deal.playing else asks
 
     def show_asks(self, state: State, deal: Deal, seat: int) -> tuple[Ask, ...]:
-        """Return the entry of a hand to be counted, if any cards fit. One of the cards may have to
-        be the card that its giver scored for."""
+        """Return the entry for a hand to be counted, if any cards fit. If the giver of a card
+        scored for it, the hand must contain a card worth that score."""
         starter, mog, known = deal.starter, deal.extra, deal.known(seat)
         if starter is None:
             return ()
@@ -144,7 +144,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
         """Return the lines that a viewer sees. Once both cards have been given and scored, each
-        receiver sees the card received."""
+        player sees the card received."""
         if move.verb != "mog" or move.seat in (None, seat) or before.deal is None:
             return super().visible_lines(before, move, later, seat)
         deal = self._check_mog(before, move.verb, move.seat)
@@ -218,9 +218,8 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return state.option("series") == "several"
 
     def scores(self, state: State) -> PlayScores:
-        """Return the scores for a card: one point per card at 15, 25 and 31, and points for runs
-        (4). Options add 30, and pairs as in the hand.
-        """
+        """Return the scores for playing a card: one point per card at 15, 25 and 31, and points for
+        runs (4). Options add 30, and pairs with the same points as in the hand."""
         counts = show.REASONS | {30: "thirty"} if state.has_option("thirty") else show.REASONS
         pairs: Mapping[int, tuple[str, int]] = {}
         if state.has_option("play_pairs"):
@@ -228,7 +227,7 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
         return PlayScores(counts, None, pairs, runs=state.option("play_scores") == "full")
 
     def let_on(self, state: State, deal: Deal) -> tuple[Award, ...]:
-        """Return the point for the player who plays on after a go (option `go_point`)."""
+        """Return the point for the player who continues after a go (option `go_point`)."""
         other = to_31.next_to_play(deal.played, 1 << deal.to_play, deal.keep, deal.to_play)
         if deal.passed or not other or not state.has_option("go_point"):
             return ()
@@ -290,8 +289,8 @@ class CostlyColours(RaceReferee[None, Mog, show.Reading]):
     def possible_readings(
         self, state: State, deal: Deal, seat: int, cards: Cards
     ) -> Iterator[show.Reading]:
-        """Yield the possible readings. If the giver's score is unknown, yield the readings for each
-        possible score."""
+        """Yield the possible readings of the suits. If the giver's score is unknown, yield the
+        readings for each possible score."""
         assert deal.starter is not None
         mog, received = deal.extra, deal.extra.received(seat)
         worths: tuple[int, ...] = (mog.received_worth(seat),)
@@ -320,7 +319,7 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
 
 
 def _mog_cards(deal: Deal, seat: int) -> Cards:
-    """Return the cards that a seat may give away and whose worth is known."""
+    """Return the cards of known value that a seat may give away."""
     hand = deal.hands[seat - 1]
     cards = hand if len(hand) == deal.keep else (*hand, *known_cards.unseen(_entered(deal)))
     if deal.starter is not None and deal.starter.suit is None:

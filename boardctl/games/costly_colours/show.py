@@ -60,7 +60,7 @@ class Scale(NamedTuple):
 
 
 def hand_values(options: Mapping[str, str]) -> frozenset[int]:
-    """Return the possible values of any hand under these options."""
+    """Return all values that a hand can have under these options."""
     never = _IMPOSSIBLE[options["pairs"], options["jd_pairs"], options["colour_four"]]
     return frozenset(range(never[-1])) - {*never}
 
@@ -76,7 +76,7 @@ def scale(options: Mapping[str, str]) -> Scale:
 
 
 class Reading(NamedTuple):
-    """The suits of a hand and starter as far as they score: the colours, and the jacks and deuces
+    """The aspects of a hand's and starter's suits that score: the colours, and the jacks and deuces
     with their points."""
 
     colours: Colours
@@ -88,8 +88,8 @@ class Reading(NamedTuple):
 
 
 def questions(by: Scale) -> tuple[Question[Reading], ...]:
-    """Return the questions that may need an answer: which colours the cards have, and how many
-    jacks and deuces have the suit of the starter."""
+    """Return the questions that may need an answer: the colours of the cards, and the number of
+    jacks and deuces of the starter's suit."""
     return (
         Question("colours", COLOURS, lambda r: r.colours, lambda r: by.colours[r.colours]),
         Question(

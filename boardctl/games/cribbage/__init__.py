@@ -1,7 +1,7 @@
 """Six-card cribbage for two, three and four players, and the referee of five-card cribbage.
 
-`rules` holds the differences from other races (`games.common.race`). `show` counts hands and the
-crib. `point_claims` handles points that are claimed or entered without cards.
+`rules` implements the differences from other race games (`games.common.race`). `show` counts hands
+and the crib. `point_claims` handles points that are claimed, or entered without cards.
 """
 
 from boardctl.games.cribbage.rules import Cribbage

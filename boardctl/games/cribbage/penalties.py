@@ -14,7 +14,7 @@ from boardctl.games import Ask, Award, IllegalMove, Move
 class Penalty(NamedTuple):
     """The penalty for an irregularity.
 
-    A number of cards or points may follow its code.
+    Its code may be followed by a number of cards or points.
     """
 
     gain: int = 0
@@ -84,7 +84,7 @@ def find(chosen: str, move: Move) -> tuple[Penalty, int]:
 
 
 def awards(penalty: Penalty, number: int, seat: int, other: int, score: int) -> tuple[Award, ...]:
-    """Return the points that a penalty gives the other side and takes from the offender.
+    """Return the points that a penalty awards to the other side and deducts from the offender.
 
     Args:
         penalty: the penalty.
@@ -99,7 +99,7 @@ def awards(penalty: Penalty, number: int, seat: int, other: int, score: int) -> 
 
 
 def asks(chosen: str, seats: int) -> Iterator[Ask]:
-    """Yield the entries of penalties that need no number, for each seat."""
+    """Yield the entries for penalties that need no number, for each seat."""
     table = TABLES.get(chosen, {})
     codes = [code for code, penalty in table.items() if not penalty.needs_number]
     for seat in range(1, seats + 1) if codes and seats != 3 else ():

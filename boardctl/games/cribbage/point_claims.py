@@ -1,9 +1,9 @@
-"""Stated points: points that are entered without their cards, or claimed for a line (muggins).
+"""Stated points: points that are entered without cards, or claimed for a line (muggins).
 
 Entered points are refused unless some reading of the record allows them. A table that enters only
-points need not enter `deal`, and need not give reasons. The state keeps every reading of the
-entries. Each reading has a dealer and the progress of the deal. While a claim is open to calls, the
-state contains its true value, but displays and speech do not reveal it. Sources:
+points may omit `deal` and the reasons for the points. The state keeps every reading of the entries.
+Each reading consists of a dealer and the progress of the deal. While a claim is open to calls, the
+state contains the true points, but displays and speech do not reveal them. Sources:
 docs/rules/cribbage.md 4 to 8, E18; notation "Points entered", "Claims".
 
 The sets of possible points were found by enumerating all hands and series. The tests of the game
@@ -50,7 +50,7 @@ Readings = frozenset[Reading]
 
 
 class LastPlay(NamedTuple):
-    """The last line of the play, for the spoken count."""
+    """The last line of the play, used for the spoken count."""
 
     move: Move
     before: int
@@ -104,15 +104,15 @@ def opening(seats: int, dealer: int | None) -> Readings:
 
 @cache
 def adjusted(readings: Readings) -> Readings:
-    """Return the readings after a corrected score. The correction may add points earned in the
-    play."""
+    """Return the readings after a score has been corrected. The correction may add points earned in
+    the play."""
     return frozenset(Reading(dealer, max(place, 1)) for dealer, place in readings)
 
 
 def enter(state: State, worths: Worths, seat: int, points: int, why: str | None) -> Readings:
-    """Return the readings that remain after points have been entered. They include readings of the
-    same deal. If this deal does not allow the points, or no reason was given, they include readings
-    of the next deal.
+    """Return the readings that remain after points have been entered. The points may belong to the
+    current deal. If that deal does not allow the points, or no reason was given, they may also
+    belong to the next deal.
 
     Raises:
         IllegalMove: `impossible-points` if no reading remains.
@@ -163,8 +163,8 @@ def _steps(
 
 
 def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
-    """Return the reasons that points entered without a reason may have, in a deal that is entered
-    by cards."""
+    """Return the possible reasons for points entered without a reason, in a deal whose cards are
+    entered."""
     dealing = ("show",) if seat == state.sheet.dealer else ()  # worth at least as much as any crib
     if deal.playing:
         return "play", "go"
@@ -177,8 +177,8 @@ def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
 
 
 def check_hands_before(state: State, deal: Deal, seat: int, what: str) -> None:
-    """Check that hands are entered in order (5.1), in a deal whose play was not entered by cards. A
-    hand of 0 must be entered too. Points without a reason may have been a hand.
+    """Check that hands are entered in order (5.1), in a deal for which the cards of the play were
+    not entered. A hand of 0 must be entered too. Points without a reason may have been for a hand.
 
     Raises:
         IllegalMove: `out-of-order`, with the seat whose hand comes first.
@@ -194,13 +194,12 @@ OVERCLAIM_BONUS = 2
 
 
 def differs(said: int, true: int) -> tuple[Note, ...]:
-    """Return a note if a claim differs from the true points, or no notes. The true points may now
-    be revealed."""
+    """Return a note if a claim differs from the true points, which may now be revealed."""
     return (Note("claim-differs", {"said": said, "true": true}),) if said != true else ()
 
 
 def close(claims: tuple[Claim, ...]) -> tuple[Note, ...]:
-    """Return the notes that closing these claims reveals."""
+    """Return the notes that are revealed when these claims are closed."""
     return tuple(note for claim in claims for note in differs(claim.claimed, claim.true))
 
 
@@ -215,7 +214,7 @@ def call(
     state: State, seat: int, points: int | None
 ) -> tuple[tuple[Claim, ...], tuple[Award, ...], tuple[Note, ...]]:
     """Call muggins: `N muggins [POINTS]`. Return the claims that are still open, the points that
-    the call earns and takes away, and the notes.
+    the call awards and deducts, and the notes.
 
     A call on a true claim, or with the wrong points, has no effect. The claim stays open.
 
@@ -237,7 +236,7 @@ def call(
 
 
 def calls(state: State) -> tuple[Ask, ...]:
-    """Return a muggins call for every seat of another side, whether or not it would succeed."""
+    """Return a muggins call for every opposing seat, whether or not the call would succeed."""
     side = state.setup.side
     owners = {side(claim.seat) for claim in state.extra.claims}
     return tuple(

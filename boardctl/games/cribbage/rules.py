@@ -3,8 +3,8 @@
 The phases are cut, deal, discard, starter, play, show and crib. Sources: docs/rules/cribbage.md;
 docs/notation.md "Cribbage".
 
-In addition to the effects in `games.common.referee`, nearly every common line updates the readings
-of entered points. Some lines also close claims or award three for last.
+In addition to their effects in `games.common.referee`, nearly all common lines update the readings
+of entered points. Some also close claims or award “three for last”.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_O
 
 
 def won_unless_called(state: State) -> int:
-    """Return the side whose open claim wins the game once it closes, or 0 if there is no such
+    """Return the side that wins the game once its open claim is closed, or 0 if there is no such
     side."""
     if state.winner:
         return 0
@@ -196,9 +196,8 @@ def won_unless_called(state: State) -> int:
 
 
 def straight_cards(setup: Setup) -> int:
-    """Return the number of cards that are dealt straight to the crib. It is one with three players
-    (9.1). With two players, an option makes it two (11).
-    """
+    """Return the number of cards that are dealt straight to the crib: one with three players (9.1)
+    or, with an option, two with two players (11)."""
     seats = len(setup.seats)
     if seats == 2 and setup.options.get("crib_cards") == "two_dealt":
         return 2
@@ -231,13 +230,13 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return state._replace(extra=Stated(readings))
 
     def cut_strength(self, state: State, rank: Rank) -> int:
-        """Return the sort key of a cut. The player with the highest card deals, or the lowest if an
-        option says so. An ace is low (2.1).
-        """
+        """Return the sort key of a cut. The player with the highest card deals or, with an option,
+        the player with the lowest card. Aces are low (2.1)."""
         return rank if state.option("deal_draw") == "high" else -rank
 
     def begun(self, state: State) -> bool:
-        """Return whether a card was entered. After only pegged points, `deal` may still follow."""
+        """Return whether any card has been entered. If only points have been pegged, `deal` may
+        still follow."""
         return state.deal is not None and state.deal.begun
 
     def new_deal(self, state: State) -> Deal:
@@ -247,7 +246,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return known_cards.fresh_deal(seats, "discard", self.keep + discards, straight, discards)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
-        """Close claims if the line ends them. A claim may still be called after the end of the
+        """Close the claims that the line ends. A claim may still be called after the end of the
         game."""
         verb, claim, windows = move.verb, move.claim, state.extra.claims
         if over(state) and not (verb == "adjust" or (verb == "muggins" and windows)):
@@ -265,7 +264,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return state, notes
 
     def after_line(self, before: State, move: Move, played: Played[State]) -> Played[State]:
-        """Update the readings that later entries of points use, and award three for last (8.1)."""
+        """Update the readings used for later entries of points, and award “three for last”
+        (8.1)."""
         state, awards, setup = played.state, played.awards, played.state.setup
         extra, verb = state.extra, move.verb
         if verb == "adjust":
@@ -284,8 +284,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return Played(self.scored(state, three), three) if three else Played(state, awards)
 
     def check_deal(self, state: State) -> Played[State]:
-        """Check that the next deal may begin. Points entered without `deal` may show who has dealt
-        since."""
+        """Check that the next deal may begin. Points entered without `deal` may reveal who has
+        dealt since."""
         super().check_deal(state)
         sheet = state.sheet
         dealers = {reading.dealer for reading in state.extra.readings}
@@ -301,9 +301,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return Played(self.settled(closed), notes=point_claims.close(extra.claims))
 
     def settled(self, state: State) -> State:
-        """Return the settled state. If an option says so, the winner's score stops at the target
-        once no claim can reduce it.
-        """
+        """Return the settled state. With an option, the winner's score is capped at the target once
+        no claim can reduce it."""
         state = super().settled(state)
         if state.winner and not state.extra.claims and state.has_option("cap_final_score"):
             scores = put(state.sheet.scores, state.winner, state.target)
@@ -311,8 +310,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return state
 
     def scored(self, state: State, awards: tuple[Award, ...]) -> State:
-        """Return the scored state. After another line has scored, the last line of the play is no
-        longer announced."""
+        """Return the scored state. Once another line has scored, the last line of the play is no
+        longer spoken."""
         return self.peg(state, awards, state.deal, Stated(*state.extra[:2]))
 
     disputed = staticmethod(won_unless_called)
@@ -331,8 +330,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
 
     def readouts(self, state: State) -> tuple[Note, ...]:
         """Return the readouts: spoken words, the count, the points that each side needs, the
-        leader, and the sides behind the skunk line. No readout reveals the true value of an open
-        claim."""
+        leading side, and the sides behind the skunk line. The true points of an open claim are not
+        revealed."""
         said, deal, scores = state.extra.last_play, state.deal, state.sheet.scores
         notes = [] if said is None else _spoken(said)
         if deal is not None and deal.phase == "play" and not deal.by_points:
@@ -353,8 +352,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return tuple(notes)
 
     def prompt(self, state: State) -> Prompt:
-        """Return the possible entries, including muggins calls. If an open claim wins unless it is
-        called, only calls are possible."""
+        """Return the possible entries, including muggins calls. If an open claim will win the game
+        unless it is called, only calls are possible."""
         calls = point_claims.calls(state) if state.extra.claims else ()
         if over(state) or won_unless_called(state):
             return Prompt(calls)
@@ -390,7 +389,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return (move._replace(cards=show.crib(before.deal, move.cards)),)
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
-        """Return the luck of a hand of four cards, or None unless all suits are known."""
+        """Return the luck of a four-card hand, or None if any suit is unknown."""
         if len(hand) != CRIB or not all(card.known for card in (*hand, starter)):
             return None
         points = {
@@ -419,8 +418,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return show.count(cards, starter, reading=reading)
 
     def in_play(self, state: State, move: Move) -> Deal:
-        """Return the deal if a card may be played or go may be said. A seat that has played all its
-        cards may say go at any time."""
+        """Return the deal if a card may be played or “go” said. A seat that has played all its
+        cards may say “go” at any time."""
         deal, verb = state.deal, move.verb
         if deal is not None and verb == "go" and not deal.holds(move.player):
             return deal
@@ -438,8 +437,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return self.keep == CRIB
 
     def check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
-        """Check the order of hands. If the play is not entered by cards, earlier hands may be
-        entered by points."""
+        """Check the order of the hands. If the cards of the play are not entered, only points may
+        be entered for earlier hands."""
         order = state.order
         place = order.index(seat)
         if deal.phase == "crib":
@@ -468,8 +467,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         notes: tuple[Note, ...] = (),
         last: tuple[Award, ...] = (),
     ) -> Played[State]:
-        """Return the result of a line. The true points are pegged, or the claimed points if there
-        is a claim."""
+        """Return the result of a line. Peg the true points, or the claimed points if there is a
+        claim."""
         awards += last
         awards, stuck = _out_of_stinkhole(state, awards)
         notes += stuck
@@ -526,9 +525,8 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return self.with_deal(state, opened._replace(extra=(*deal.extra, card)))
 
     def _penalty(self, state: State, move: Move) -> Played[State]:
-        """Penalize player N for breaking the rules: `N penalty CODE [NUMBER]` (13). The penalty
-        remains in force after a later misdeal.
-        """
+        """Penalize player N for breaking the rules: `N penalty CODE [NUMBER]` (13). A later misdeal
+        does not cancel the penalty."""
         setup, seat = state.setup, move.player
         penalty, number = penalties.find(state.option("penalties"), move)
         if setup.sides != 2:
@@ -557,9 +555,9 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         return Played(state, awards, notes)
 
     def points_entered(self, state: State, seat: int, points: int, why: str | None) -> State:
-        """Return the state after points have been entered. With a reason and an entered `deal`, the
-        order of the deal is enforced. Otherwise the points are interpreted in every way that the
-        record allows."""
+        """Return the state after points have been entered. If a reason is given and `deal` was
+        entered, the order of the deal is enforced. Otherwise the points are interpreted in every
+        way that the record allows."""
         deal, dealer = state.deal, state.sheet.dealer
         if points == (2 if why == "heels" else 1) and why in _STUCK:
             stuck = (Award(seat, points, _STUCK[why]),)
@@ -633,7 +631,7 @@ the play can only be for last card."""
 def _out_of_stinkhole(
     state: State, awards: tuple[Award, ...]
 ) -> tuple[tuple[Award, ...], tuple[Note, ...]]:
-    """Return the awards that count under the stinkhole rule of the table (6.6), and a note for each
+    """Return the awards that count under the table's stinkhole rule (6.6), and a note for each
     award that does not count."""
     barred = _STINKHOLE.get(state.setup.options.get("stinkhole", "off"))
     if barred is None:
@@ -670,8 +668,8 @@ def _is_out_of_order(state: State, deal: Deal, seat: int, why: str) -> bool:
 
 
 def _three_for_last(before: State, state: State, verb: str) -> tuple[Award, ...]:
-    """Return the award of three points for last in the first deal (8.1). If the dealer is
-    corrected, the points move to the other player."""
+    """Return the award “three for last” in the first deal (8.1). If the dealer is corrected, the
+    points are transferred to the other player."""
     dealer, last, setup = state.sheet.dealer, before.sheet.dealer, state.setup
     if dealer is None or state.sheet.deals != 1 or not state.has_option("three_for_last"):
         return ()
@@ -685,8 +683,8 @@ def _three_for_last(before: State, state: State, verb: str) -> tuple[Award, ...]
 
 
 def _spoken(said: LastPlay) -> list[Note]:
-    """Return the words spoken with the last card: the running count and its points, or go, and one
-    for last. If claims are pegged, the claimed points are spoken."""
+    """Return the words spoken with the last card: the count and the points for it, or “go”, and
+    “one for last”. If claims are pegged, the claimed points are spoken."""
     move, before, awards = said
     last = [Note("said-last", {"seat": a.seat}) for a in awards if a.reason == "last-card"]
     if move.verb == "go":
@@ -701,7 +699,7 @@ def _spoken(said: LastPlay) -> list[Note]:
 
 def _deal_unsaid(state: State) -> State:
     """Return the state after points were entered without `deal`. A deal is then in progress. Its
-    dealer is known if all readings agree."""
+    dealer is known if all readings agree on the dealer."""
     sheet = state.sheet
     if state.deal is not None or sheet.dealer is None:
         return state

@@ -1,4 +1,4 @@
-"""The points of the show: every combination of a hand or crib with the starter.
+"""Counting in the show: every scoring combination of a hand or crib with the starter.
 
 Combinations are in the traditional counting order: fifteens, pairs, runs, flush, his nobs
 (docs/rules/cribbage.md 5). For sums over many hands, use `bot.totals`, which computes only the
@@ -41,10 +41,10 @@ WORDS: Final = FLUSH_WORDS + NOBS_WORDS
 
 
 class Reading(NamedTuple):
-    """The suits of a hand and starter in the words of the notation.
+    """The suits of a hand and starter, in the words of the notation.
 
-    `flush` means that the cards of the hand have one suit, and `flush5` that the starter has it
-    too. `nobs` means that the hand contains the jack of the starter's suit.
+    `flush` means that the cards of the hand are of one suit, and `flush5` that the starter is of
+    that suit too. `nobs` means that the hand contains the jack of the starter's suit.
     """
 
     flush: Flush
@@ -67,8 +67,8 @@ def count(
     """Return every scoring combination, in counting order. The sum of the points is the value of
     the hand.
 
-    Three cards form a hand of five-card cribbage, in which a flush is worth 3, or 4 with the
-    starter (8.4). The cards of each item are in ascending order of rank.
+    A three-card hand belongs to five-card cribbage, in which a flush is worth 3, or 4 with the
+    starter (8.4). The cards of each combination are in ascending order of rank.
 
     Args:
         hand: the cards of the hand or crib.
@@ -107,7 +107,7 @@ def count(
 
 
 def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
-    """Return all possible readings of the suits, given that no card occurs twice.
+    """Return all possible readings of the suits. No card may occur twice.
 
     If the suits are known, there is only one reading.
 
@@ -140,7 +140,7 @@ def _possible(cards: Cards) -> frozenset[Reading]:
 
 def questions(*, five_only: bool = False) -> tuple[Question[Reading], ...]:
     """Return the possible questions about suits. With `five_only`, a flush must include the
-    starter, so a flush without the starter is not asked for."""
+    starter, so the referee does not ask about a flush without it."""
     none = {"flush": "no-flush"} if five_only else {}
     return (
         Question(
@@ -172,8 +172,8 @@ def _known_flush(hand: Sequence[Card], starter: Card) -> Flush:
 
 
 def cards_to_count(deal: Deal, seat: int) -> Cards:
-    """Return the known cards of a hand to be counted: the played cards, and the rest of the dealt
-    hand after the discards."""
+    """Return the known cards of a hand to be counted: the played cards, and the other dealt cards
+    that were not discarded."""
     place = seat - 1
     if deal.fully_known and not deal.holds(seat):
         return deal.played[place]
@@ -198,8 +198,8 @@ def known_crib(deal: Deal) -> Cards:
 
 
 def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
-    """Return the cards of a hand to be counted, and the deal, updated if the hand was unknown.
-    `entered` contains all cards of the hand, only its unknown cards, or no cards.
+    """Return the cards of a hand to be counted, and the deal, which is updated if the hand was
+    unknown. `entered` contains all cards of the hand, only its unknown cards, or no cards.
 
     Raises:
         IllegalMove: `cards-needed` with the number of cards, `contradicts` with the known cards, or
@@ -217,8 +217,8 @@ def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
 
 
 def crib(deal: Deal, entered: Cards) -> Cards:
-    """Return the cards of the crib to be counted, which is entered like a hand. Raises IllegalMove
-    as `shown` does."""
+    """Return the cards of the crib to be counted. They are entered like those of a hand. Raises
+    IllegalMove with a code of `shown`."""
     if deal.fully_known and not entered:
         cards = sum(deal.discarded, deal.extra)
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
@@ -250,7 +250,7 @@ def scored(
 
 
 def crib_asks(deal: Deal, dealer: int) -> tuple[Ask, ...]:
-    """Return the entry of the crib to be counted."""
+    """Return the entry for the crib to be counted."""
     if deal.starter is None:
         return ()
     missing = CRIB - len(known_crib(deal))

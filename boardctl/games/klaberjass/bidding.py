@@ -1,4 +1,4 @@
-"""The bidding in Klaberjass with schmeiss, an offer to throw the hands in.
+"""The bidding in Klaberjass, including schmeiss, an offer to throw the hands in.
 
 Source: docs/rules/klaberjass.md 3.5 to 3.7.
 """

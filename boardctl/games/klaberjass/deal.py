@@ -1,7 +1,7 @@
-"""One deal of Klaberjass: its differences from other Jass games, the announced and shown sequences,
-and the possible trick points.
+"""One deal of Klaberjass: differences from other Jass games, announced and shown sequences, and
+possible trick points.
 
-Every step is checked against the known cards. A player may keep a sequence secret (5.6), but may
+Every line is checked against the known cards. A player may keep a sequence secret (5.6), but may
 not announce a sequence that no assignment of the unseen cards allows. Source:
 docs/rules/klaberjass.md 1, 2.3, 4, 5, 6.4 and 6.5.
 """
@@ -59,7 +59,7 @@ class Deal(JassDeal):
 
     @property
     def going(self) -> bool:
-        """Whether somebody must still speak. A reply to `none` may be omitted."""
+        """Whether a player must still speak. The reply to `none` may be omitted."""
         return self.stage in ("equal", "top") or (self.stage == "declared" and self.announced > 0)
 
     def say(self, move: Move) -> Self:
@@ -95,7 +95,7 @@ class Deal(JassDeal):
 
     @property
     def speaker(self) -> int:
-        """The player who must announce, reply or name the top rank."""
+        """The player who must announce a sequence, reply, or name the top rank."""
         return self.younger if self.stage in ("declared", "top") else self.eldest
 
     @property
@@ -104,8 +104,8 @@ class Deal(JassDeal):
         return (*self.turned_away, *bottom)
 
     def at_talk(self, seat: int) -> tuple[frozenset[Card], frozenset[Card]]:
-        """Return the cards that a hand certainly contained, and those that it may have contained,
-        when sequences were declared. A later exchange does not change them (5.5b)."""
+        """Return the cards that a hand certainly contained when sequences were declared, and those
+        that it may have contained. A later exchange does not affect them (5.5b)."""
         known, possible = self.known(seat), self.possible(seat)
         if self.swapper == seat and self.late and self.turned is not None and self.seven:
             back, seven = frozenset({self.turned}), frozenset({self.seven})
@@ -127,8 +127,7 @@ class Deal(JassDeal):
 
     def exchange(self, seat: int) -> Self:
         """Exchange the seven: `N exchange` (4.2). The line is refused while an answer is due. The
-        sequences remain those held at the first announcement (5.5b).
-        """
+        sequences that count are still those held at the first announcement (5.5b)."""
         self.check_time("exchange")
         if self.going and not self.turned_bidding.second_round and not self.led:
             raise IllegalMove("exchange-in-talk")
@@ -158,8 +157,8 @@ class Deal(JassDeal):
     def _possible_runs(
         self, known: frozenset[Card], possible: frozenset[Card]
     ) -> tuple[Piece, ...]:
-        """Return the sequences that a hand may have. The hand certainly contains the `known` cards
-        and may contain the `possible` cards."""
+        """Return the sequences that a hand may contain. The hand certainly contains the `known`
+        cards and may contain the `possible` cards."""
         loose = sum(len(piece.cards) for _, piece in self.pieces if not piece.known)
         lacking = 9 - len(known) - loose
         return tuple(
@@ -184,7 +183,7 @@ class Deal(JassDeal):
         return replace(self, stage="declared", announced=value)
 
     def declare_all(self) -> Self:
-        """Settle the sequences from the hands: `declare`. All hands must be known."""
+        """Settle the sequences from the hands, all of which must be known: `declare`."""
         self.check_time("declare", led=False)
         self._begin()
         return self.contested()
@@ -226,14 +225,14 @@ class Deal(JassDeal):
         )
 
     def _above(self, run: Piece) -> int:
-        """Return how far a run beats the announced run. The value is negative if the run is lower.
-        It is the difference in points. If the points are equal and a top rank was announced, it is
-        the difference in top ranks."""
+        """Return how far a run exceeds the announced run: the difference in points or, if the
+        points are equal and a top rank was announced, the difference in top ranks. A negative value
+        means that the run is lower."""
         higher = 0 if self.top is None else run.top + NATURAL.index(self.top)
         return run.points - self.announced or higher
 
     def name_top(self, move: Move) -> Self:
-        """Name the top rank of the elder hand, after `equal`: `N top RANK`."""
+        """Name the top rank of elder hand's sequence, after the reply `equal`: `N top RANK`."""
         self.check_time("top", led=False)
         seat, (card,) = move.player, move.cards
         if self.stage != "equal":
@@ -250,9 +249,8 @@ class Deal(JassDeal):
         return replace(self, stage="top", top=card.rank)
 
     def claim_trump(self, move: Move) -> Self:
-        """Claim that the ranks are equal too and that this player's sequence is in trumps: `N
-        trump` (5.5).
-        """
+        """Claim that the ranks are also equal but that this player's sequence is in trumps: `N
+        trump` (5.5)."""
         self.check_time("trump", led=False)
         seat = move.player
         if self.stage != "tied":
@@ -266,12 +264,12 @@ class Deal(JassDeal):
         return any(self._claims_trump(run) for run in self.candidates(seat))
 
     def _claims_trump(self, run: Piece) -> bool:
-        """Return whether this run may be the announced sequence and in the trump suit."""
+        """Return whether this run is in the trump suit and may be the announced sequence."""
         return self._above(run) == 0 and self.trump in (None, run.suit)
 
     @property
     def scorer(self) -> int | None:
-        """The player who scores sequences if nothing more is announced, or None."""
+        """The player who scores sequences if there are no further announcements, or None."""
         if self.stage == "tied" and self.options["meld_tie"] == "elder":
             return self.eldest
         return self.owner
@@ -304,7 +302,7 @@ class Deal(JassDeal):
         return self if settled else replace(self, stage="settled", owner=self.scorer)
 
     def may_show(self, seat: int) -> bool:
-        """Return whether the sequences of this player count or may still turn out to count."""
+        """Return whether this player's sequences count or may still turn out to count."""
         if self.stage == "open":
             return True
         if self.stage == "declared" and not self.announced:
@@ -351,9 +349,9 @@ class Deal(JassDeal):
 
     @property
     def scored_runs(self) -> tuple[Piece, ...]:
-        """The sequences that the owner scores (5.4). They are the shown sequences. If none were
-        shown and the owner's sequences were good, they are the sequences in the known hand, up to
-        the announced points."""
+        """The sequences that the owner scores (5.4). These are the shown sequences. If none were
+        shown and the owner's sequences were good, they are the sequences in the owner's known hand,
+        up to the announced points."""
         seat = self.scorer
         if self.pieces or seat is None or not self.whole_at_talk(seat):
             return tuple(piece for _, piece in self.pieces)
@@ -377,8 +375,8 @@ ALL_RUNS: Final = tuple(map(sequence, jass.ALL_RUNS))
 
 
 def parts(run: Cards, split: bool) -> tuple[Cards, ...]:
-    """Return the parts of a run that count (5.1, E5). With `split` (option `split_long_runs`), a
-    run of seven or eight cards counts as two sequences. Otherwise it is one sequence."""
+    """Return the sequences that a run counts as (5.1, E5). With `split` (option `split_long_runs`),
+    a run of seven or eight cards counts as two sequences, otherwise as one."""
     return (run[:4], run[4:]) if split and len(run) >= 7 else (run,)
 
 
@@ -389,8 +387,8 @@ def runs(hand: Iterable[Card], split: bool = False) -> tuple[Piece, ...]:
 
 
 def possible_points(deal: Deal) -> tuple[int, ...]:
-    """Return the possible trick points of both players, including those of the last trick. Known
-    cards limit them.
+    """Return the trick points that both players may have, given the known cards, including those
+    for the last trick.
 
     Returns:
         The possible points of seat 2, indexed by the points of seat 1 (0 to 159). Bit n stands for
@@ -421,8 +419,8 @@ def possible_points(deal: Deal) -> tuple[int, ...]:
 def _splits(
     sure: tuple[int, ...], maybe: tuple[int, ...], tricks: tuple[int, int]
 ) -> tuple[tuple[int, int], ...]:
-    """Return the points that both players can still score, as pairs of seat 1's points and the bits
-    of seat 2's points.
+    """Return the points that both players can still score, as pairs of seat 1's points and a bit
+    mask of seat 2's points.
 
     Cards are counted by value. Cards of value 0 only fill the hands, so they are left out of the
     sum. `ways[n, m]` holds the possible points if seat 1 has won n valuable cards and seat 2 has
@@ -461,9 +459,9 @@ def _rows(total: int) -> tuple[tuple[int, int], ...]:
 
 
 def _evenly(n: int, m: int, blanks: int) -> Iterator[tuple[int, int]]:
-    """Yield the possible divisions of the remaining tricks, given their valuable and blank cards.
-    Each trick has two cards. The player who gets the last trick must win at least one of these
-    tricks."""
+    """Yield the possible divisions of the remaining tricks, given the numbers of valuable and
+    worthless cards in them. Each trick consists of two cards. The player who gets the last trick
+    must win at least one of these tricks."""
     for mine in range(n % 2, blanks + 1, 2):
         if (m + blanks - mine) % 2 == 0:
             yield (n + mine) // 2, (m + blanks - mine) // 2

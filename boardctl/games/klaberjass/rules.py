@@ -102,7 +102,8 @@ class Klaberjass(JassReferee[State, Deal]):
         return super()._dealer(state, move)
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """Return whether a line may follow the end of the game. A bella for the last play may."""
+        """Return whether a line may follow the end of the game. Only a bella call for the last play
+        may."""
         late = move.verb == "bella" and late_bella(state) is not None
         return late or super().may_follow_end(state, move)
 
@@ -130,8 +131,8 @@ class Klaberjass(JassReferee[State, Deal]):
         return (*notes, Note("lead", {"seat": deal.turn}))
 
     def prompt(self, state: State) -> Prompt:
-        """Return the possible entries. They include a bella for the last play while it may be
-        called."""
+        """Return the possible entries. They include a bella call for the last play while it is
+        still allowed."""
         due, late = super().prompt(state), late_bella(state)
         if late is None or state.option("bella_auto") == "on":
             return due
@@ -148,8 +149,8 @@ class Klaberjass(JassReferee[State, Deal]):
             yield from ask_card_of("bottom", bottom, IN_ORDER, deal.show_bottom)
 
     def asks_bidding(self, deal: Deal) -> Iterator[Ask]:
-        """Yield the entries of the bidding, including the offer to throw the hands in and the
-        answer to it."""
+        """Yield the entries for the bidding, including the offer to throw the hands in and the
+        answer to this offer."""
         bidding, seat = deal.open_bidding, deal.bidding.bidder
         if bidding.offered:
             moves = (Move("bid", seat, words=(word,)) for word in ANSWERS)
@@ -206,8 +207,7 @@ class Klaberjass(JassReferee[State, Deal]):
 
     def _trump(self, state: State, move: Move) -> Played[State]:
         """Enter the suit of the turned-up card, for a table that does not enter the card itself:
-        `trump SUIT`. `N trump` claims that a sequence in trumps wins the tie.
-        """
+        `trump SUIT`. The line `N trump` instead claims that a sequence in trumps breaks the tie."""
         if move.seat is not None:
             claimed = self.current_deal(state, "trump").claim_trump(move)
             return self.with_deal(state, claimed)
@@ -235,10 +235,9 @@ class Klaberjass(JassReferee[State, Deal]):
     _top = changes(Deal.name_top)
 
     def _bella(self, state: State, move: Move) -> Played[State]:
-        """Call bella: `N bella` (6.4). The call must directly follow the play of the second card of
-        the trump king and queen. If the play is not entered, the call is possible once trumps are
-        fixed.
-        """
+        """Call bella: `N bella` (6.4). The call must directly follow the play of the second of the
+        trump king and queen. If the cards played are not entered, the call is possible once trumps
+        are fixed."""
         seat, late = move.player, late_bella(state)
         if late is not None:
             if late != seat:
@@ -258,7 +257,7 @@ def bella(seat: int) -> Ask:
 
 
 def _talk(deal: Deal) -> Iterator[Ask]:
-    """Yield the entries of announcements about sequences (5.5) that the referee would accept."""
+    """Yield the entries for announcements about sequences (5.5) that the referee would accept."""
     stage, elder, younger = deal.stage, deal.eldest, deal.younger
     seat: int | None = elder
     if stage == "open":
@@ -284,8 +283,8 @@ def _talk(deal: Deal) -> Iterator[Ask]:
 
 
 def _melds(deal: Deal, seat: int) -> Iterator[Ask]:
-    """Yield the entries of sequences that a player may show. If the hand is known, the entries
-    contain the cards. Otherwise they show three or four cards face down."""
+    """Yield the entries for sequences that a player may show. If the hand is known, the entries
+    name the cards. Otherwise they show three or four cards face down."""
     if deal.whole_at_talk(seat):
         held = [run.cards for run in deal.candidates(seat)]
     else:

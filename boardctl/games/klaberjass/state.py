@@ -1,4 +1,4 @@
-"""The state of a game of Klaberjass, and the scores for its deals.
+"""The state of a game of Klaberjass, and the scoring of its deals.
 
 Source: docs/rules/klaberjass.md 6.4, 7.
 """
@@ -28,8 +28,8 @@ ENDINGS: Final = {"made": "made", "failed": "bete", "litige": "tie"}
 
 
 def fit_one_deal(points: int, other: int) -> bool:
-    """Return whether two entered scores can belong to one deal. No card is worth 1. If neither
-    score is 0, the maker has the higher score."""
+    """Return whether two entered scores can belong to one deal. No card is worth 1 point. If
+    neither score is 0, the maker's must be higher."""
     total = points + other
     if 1 in (points, other) or total > MOST_IN_A_DEAL:
         return False

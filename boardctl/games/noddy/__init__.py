@@ -1,4 +1,4 @@
-"""Noddy, for two players or for four as partners, the game from which cribbage developed.
+"""Noddy, the game from which cribbage developed, for two players or for four as partners.
 
 `rules` plays the phases. `show` counts hands. Source: docs/rules/noddy.md.
 """

@@ -105,8 +105,7 @@ class Noddy(RaceReferee[None, None, show.Reading]):
 
     def scores(self, state: State) -> PlayScores:
         """Return the scores for a card: fifteen, thirty-one, pairs and runs (4.3). Options add
-        twenty-five and flushes, and replace two points with one point for each card.
-        """
+        twenty-five and flushes, or award one point for each card instead of two points."""
         flushes = state.option("flush_play") == "on"
         if state.option("points") == "per_card":
             return PlayScores(COUNTS | {25: "twenty-five"}, None, ALIKE, flushes=flushes)
@@ -168,7 +167,7 @@ class Noddy(RaceReferee[None, None, show.Reading]):
 
 
 def _last_card(state: State) -> Ask:
-    """Return the entry of the player who scores last card, for a table that does not enter
+    """Return the entry for the player who scores last card, for a table that does not enter
     cards."""
     order = sorted(state.order)
     choices = tuple(Move("peg", seat, numbers=(1,)) for seat in order)

@@ -26,7 +26,7 @@ PER_CARD: Final = frozenset({*range(18), 24})
 
 
 class Reading(NamedTuple):
-    """The suits of a hand and starter as far as they score."""
+    """The aspects of a hand's and starter's suits that score."""
 
     flush: Flush
     """`flush` if the three cards in hand have one suit, `flush3` if two of them and the starter do,
@@ -66,9 +66,8 @@ def readings(
 def count(
     hand: Sequence[Card], starter: Card, reading: Reading, options: Mapping[str, str]
 ) -> tuple[Item, ...]:
-    """Return every scoring combination: fifteens, pairs, runs, flush and noddy. An option makes a
-    fifteen earn one point for each of its cards.
-    """
+    """Return every scoring combination: fifteens, pairs, runs, flush and noddy. With an option, a
+    fifteen earns one point for each of its cards."""
     per_card = options["points"] == "per_card"
     cards = sorted((*hand, starter), key=_RANK)
     found, _ = rank_items(*map(_RANK, cards))

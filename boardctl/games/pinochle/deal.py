@@ -55,8 +55,8 @@ class Bidding(Auction):
         return replace(self, last=seat, taker=seat, bid=points)
 
     def held_to_it(self, less: int = 0) -> Bidding:
-        """Return the auction in which the dealer must bid the minimum because every player has
-        passed (option `all_pass`).
+        """Return the auction after every player has passed and the dealer is made to bid the
+        minimum (option `all_pass`).
 
         Args:
             less: the number of points below the minimum.
@@ -142,8 +142,8 @@ class Deal(TrickDeal):
         return TrickDeal.held_by(self, seat)
 
     def without(self, seat: int, cards: Cards) -> Self | None:
-        """Return the deal in which these cards are among the cards laid away unseen (4.3), or
-        None."""
+        """Return the deal after recording that these cards are among those laid away unseen (4.3),
+        or None if they cannot be."""
         unseen = sum(card.rank is None for card in self.discards or ())
         if seat != self.bidder or len(cards) > unseen:
             return None
@@ -153,7 +153,7 @@ class Deal(TrickDeal):
 
     def demands(self) -> list[tuple[int, frozenset[Card]]]:
         """Return, for each hand, the number of its unseen cards and the cards that they cannot be.
-        No play limits the cards that the bidder laid away unseen."""
+        Plays do not limit the cards that the bidder laid away unseen."""
         found = TrickDeal.demands(self)
         bidder = self.bidder
         if bidder is None or not self.discards:
@@ -179,7 +179,8 @@ class Deal(TrickDeal):
         return replace(self, counts=tuple(counts), trickless=trickless)
 
     def turn_widow(self, move: Move) -> Self:
-        """Show the widow to all players: `widow CARD CARD CARD` (3.3). The bidder takes it."""
+        """Show the widow, which the bidder then takes, to all players: `widow CARD CARD CARD`
+        (3.3)."""
         cards = move.cards
         if self.seats != 3 or len(cards) != WIDOW or self.widow is not None:
             raise IllegalMove("widow-three", said=len(cards))
@@ -207,7 +208,8 @@ class Deal(TrickDeal):
         return self.trump
 
     def declare_all(self) -> Self:
-        """Lay down the best melds of every hand: `declare` (4.2). All hands must be known."""
+        """Lay down the best melds of every hand: `declare` (4.2). All hands must be known to the
+        referee."""
         trump = self._check_meld("declare")
         if self.discards is not None:
             raise IllegalMove("deal-too-far", verb="declare")
@@ -243,7 +245,7 @@ class Deal(TrickDeal):
         return replace(deal, melded={**self.melded, seat: lies})
 
     def _holding(self, seat: int, cards: Cards) -> Self:
-        """Return the deal in which a player holds these cards.
+        """Return the deal after recording that a player holds these cards.
 
         Raises:
             IllegalMove: `not-in-hand`.
@@ -298,12 +300,12 @@ class Deal(TrickDeal):
         return Counter(card.plain for card in self.hands[seat - 1]) - lying
 
     def melded_away(self, seat: int, cards: Cards) -> int:
-        """Return how many of these cards must be in melds of the hand."""
+        """Return how many of these cards must be part of melds in the hand."""
         away = Counter(card.plain for card in cards if card.rank is not None)
         return (away - self.free_cards(seat)).total()
 
     def may_be_melded(self, seat: int) -> int:
-        """Return how many of the three cards laid away may be in melds, because the hand has too
-        few free cards."""
+        """Return how many of the three cards laid away may be in melds, if the hand has too few
+        free cards."""
         lying = used(self.melded.get(seat, ()))
         return max(0, WIDOW - self.size(seat) + sum(lying.values()))

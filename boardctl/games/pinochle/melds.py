@@ -1,4 +1,4 @@
-"""The Pinochle pack, the card values and melds, and the differences between the two-handed game and
+"""The Pinochle pack, card values and melds, and the differences between two-handed Pinochle and
 Bezique.
 
 Sources: docs/rules/pinochle.md 0 and 1, docs/rules/pinochle-3-4.md 1, 2.
@@ -121,15 +121,15 @@ class Meld(NamedTuple):
 
 @cache
 def kinds(trump: Suit) -> tuple[tuple[str, str, Cards], ...]:
-    """Return the name, group (`Meld.group`) and cards of every meld with these trumps: the melds of
-    the two-handed game and the dix."""
+    """Return the name, group (`Meld.group`) and cards of every meld for this trump suit: the melds
+    of the two-handed game, and the dix."""
     found = bezique.kinds(TWO_HANDS, TWO_HANDS.base, trump)
     with_two = tuple((kind.name, kind.group, cards) for kind, cards in found)
     return (*with_two, ("dix", "dix", (Card(Rank.NINE, trump),)))
 
 
 def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
-    """Return the melds in these cards with the highest total value (1.3, 1.4).
+    """Return the set of melds in these cards that has the highest total value (1.3, 1.4).
 
     Args:
         cards: the cards.
@@ -151,8 +151,8 @@ def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ..
 
 
 def joined(found: Iterable[Meld], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
-    """Return the melds of several lines. Two equal melds are joined into a double meld, so that the
-    value does not depend on the number of lines.
+    """Return the melds of several lines together. Two equal melds are joined into a double meld, so
+    that the value does not depend on how many lines were used.
 
     Args:
         found: the melds of all lines.
@@ -174,8 +174,8 @@ def points(found: Iterable[Meld]) -> int:
 
 
 def used(found: Iterable[Meld]) -> Counter[Card]:
-    """Return the number of copies of each card in melds, which is the maximum over the groups of
-    melds."""
+    """Return the number of copies of each card that the melds require: the maximum over the groups
+    of melds."""
     groups: dict[str, Counter[Card]] = {}
     for meld in found:
         count = groups.setdefault(meld.group, Counter())

@@ -90,7 +90,8 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return Deal.begin(Bidding(eldest, seats, least), state.setup.options, duties=duties)
 
     def may_follow_end(self, state: State, move: Move) -> bool:
-        """Return whether a line may follow the end of the game. The third of three counts may."""
+        """Return whether a line may follow the end of the game. Only the third of three counts
+        may."""
         third = move.verb == "count" and state.third is not None
         return third or super().may_follow_end(state, move)
 
@@ -105,7 +106,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
     settled = staticmethod(settle)
 
     def first_counted(self, state: State) -> int | None:
-        """Return the side of the bidder, which is counted first (7.1), or None."""
+        """Return the bidder's side, which is counted first (7.1), or None."""
         return state.bidder
 
     def phase(self, deal: Deal) -> str:
@@ -174,7 +175,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
     _discard = changes(Deal.lay_away, bidden=False)
 
     def _concede(self, state: State, move: Move) -> Played[State]:
-        """Concede the deal before the first lead, as the bidder with three players (4.4)."""
+        """Concede the deal before the first lead, as the bidder in a game for three (4.4)."""
         deal = self.current_deal(state, "concede", bidden=False)
         deal.check_bidder(move)
         if deal.led or deal.counted:
@@ -199,7 +200,7 @@ class AuctionPinochle(ByDealReferee[State, Deal]):
         return super()._play(state, move)
 
     def _count(self, state: State, move: Move) -> Played[State]:
-        """Enter a count (8.3). With three players, the last count follows from the other two, but
+        """Enter a count (8.3). With three players, the third count follows from the other two, but
         may still be entered."""
         (points,) = move.numbers
         if state.deal is None and state.third is not None and not state.half_pegged:
@@ -263,7 +264,7 @@ def _melds(deal: Deal) -> Iterator[Ask]:
 
 
 def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
-    """Yield the entry of the three discards. From a known hand, cards outside the melds are
+    """Yield the entry for the three discards. From a known hand, cards that are not in melds are
     discarded if possible."""
     move = Move("discard", bidder)
     if not deal.whole(bidder):

@@ -1,4 +1,4 @@
-"""The state of a three- or four-handed game of Pinochle, and each side's score for a deal.
+"""The state of a three- or four-handed game of Pinochle, and the scoring of a deal.
 
 Source: docs/rules/pinochle-3-4.md 6, 7, 8.
 """
@@ -35,8 +35,8 @@ def weighed(
 ) -> tuple[bool, tuple[Share, ...], int]:
     """Settle a deal between partners (6.1) or three players (6.2, 6.3).
 
-    Melds count only with a trick, except in a conceded deal and except for the bidder with three
-    players.
+    A side's melds count only if it has won a trick. The exceptions are conceded deals, and the
+    bidder in a game for three.
 
     Args:
         shares: the results of each side.
@@ -80,7 +80,8 @@ class State(ByDealState):
 
 
 def shares(deal: Deal) -> tuple[Share, ...]:
-    """Return the results of each side in a deal whose tricks are entered, by cards or by counts."""
+    """Return the results of each side in a deal whose tricks were entered, either as cards or as
+    counts."""
     found = []
     for side in range(1, deal.sides + 1):
         melded = deal.meld_points(side)
@@ -123,13 +124,13 @@ def settle(state: State, deal: Deal) -> Played[State]:
 
 
 def _awards(side: int, share: Share) -> list[Award]:
-    """Return a side's awards, one for each part of its results."""
+    """Return a side's awards, one for each component of its results."""
     parts = (share.melds, "melds"), (share.counters, "counters"), (share.last, "last-trick")
     return [Award(side, points, reason) for points, reason in parts if points]
 
 
 def _trick_notes(deal: Deal, found: Sequence[Share], side: int) -> list[Note]:
-    """Return the notes about melds that count only with a trick.
+    """Return the notes about melds that do not count because their side has not won a trick.
 
     Args:
         deal: the deal.
