@@ -7,7 +7,6 @@ from typing import Final
 SENTENCES: Final = {
     "refusal.contradicts-said": "With {cards}, “{known}” is impossible.",
     "refusal.contradicts-words": "{cards}: {known} cannot all be true; only one of them is.",
-    "refusal.not-held-full": "{seat} cannot hold {cards}: that is too many cards.",
     "refusal.not-held-discarded": "{seat} has discarded {cards}.",
     "refusal.not-held-played": "{seat} has already played {cards}.",
     "refusal.not-in-play-points": "The play of this deal was entered as points; “{verb}” is no "

@@ -33,7 +33,6 @@ UNREACHED = {
     "games/bezique/declare.py:play:*:1": BEFORE,
     "games/common/referee.py:Referee._deal:game-over:1": "no game is won by what `deal` closes",
     "games/common/referee.py:Referee.play:not-in-this-game:1": "for a move made without a line",
-    "games/common/to_31.py:make_way:not-in-play:1": BEFORE,
     "games/klaberjass/rules.py:Klaberjass._bella:no-bella:1": BEFORE,
     "record/visibility.py:refusal:secret:1": "for a viewer (tests/record/test_visibility.py)",
 }
@@ -46,7 +45,6 @@ UNSAID = {
     "syntax-empty": "an empty line of a record is no move",
     "no-such-value-number": "where a choice is asked for, not a line",
     "no-such-value-steps": "where a choice is asked for, not a line",
-    "not-held-full": BEFORE,
 }
 """Sentences for codes of the games that refuse no record, with the reasons for keeping them."""
 

@@ -339,8 +339,7 @@ def check(deal: RaceDeal[DealExtra], more: Sequence[Card] = ()) -> None:
         twice(hand)
         held = merge(hand, used)
         if len(held) > deal.size or len(on_show) > deal.keep:
-            why = None if hand else "full"
-            raise IllegalMove("not-held", seat=seat, cards=used, held=hand, **because(why))
+            raise IllegalMove("not-held", seat=seat, cards=used, held=hand)
         everything += held
     twice((*everything, *deal.out))
 

@@ -157,9 +157,9 @@ class RaceReferee(
     def in_play(self, state: RaceState[GameExtra, DealExtra], move: Move) -> RaceDeal[DealExtra]:
         """Return the deal if a card may be played or “go” said. Raises IllegalMove otherwise."""
 
+    @abstractmethod
     def more_series(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         """Return whether another series may follow."""
-        return True
 
     def first_go_ends(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         """Return whether the first go ends the series."""
@@ -202,7 +202,7 @@ class RaceReferee(
 
     def begun(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         deal = state.deal
-        return deal is not None and (deal.begun or deal.pegged or deal.counted > 0)
+        return deal is not None and (deal.begun or deal.pegged)
 
     def is_fresh(self, state: RaceState[GameExtra, DealExtra]) -> bool:
         deal = state.deal
@@ -305,7 +305,7 @@ class RaceReferee(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra]
     ) -> tuple[Ask, ...]:
         """Return the entries for a deal after its starter, most usual first."""
-        asks = card_asks(deal) if deal.phase == "play" else ()
+        asks = card_asks(deal)
         if deal.phase == "show" or deal.loose:
             asks += self.show_asks(state, deal, state.order[deal.counted])
         return asks
@@ -704,7 +704,7 @@ class RaceReferee(
         if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
             return self.hand_pegged(state, deal, seat, points)
-        return deal._replace(by_points=True, phase="play", to_play=0, wordless=0)
+        return deal._replace(by_points=True, phase="play", to_play=0)
 
     def hand_pegged(
         self,
@@ -772,9 +772,7 @@ class RaceReferee(
         found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
         last_of_all = sum(map(len, deal.played)) + 1 == deal.seats * deal.keep
         scores = self.scores(state)
-        # At a table with discards, such points may be entered for a seat that has no card left.
-        may_play = deal.holds(seat) or deal.size > deal.keep
-        for card in to_31.playable(deal, seat) if may_play else ():
+        for card in to_31.playable(deal, seat):
             total = deal.total + VALUE[card.rank]
             points = sum(item.points for item in scores.items((*deal.series, card), total))
             found |= {points + more for more in self.last_points(state, total, last_of_all)}

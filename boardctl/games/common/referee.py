@@ -93,7 +93,7 @@ def next_dealer(setup: Setup) -> int | None:
     losing side is the loser with the lowest score or, if nobody lost, the side with the lowest
     score.
     """
-    rule, previous = setup.options.get("next_game_dealer", "redraw"), setup.previous
+    rule, previous = setup.options["next_game_dealer"], setup.previous
     if previous is None or rule == "redraw":
         return None
     if rule == "alternate":

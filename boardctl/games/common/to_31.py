@@ -190,7 +190,7 @@ class PlayScores(NamedTuple):
             if same in self.alike:
                 reason, points = self.alike[same]
                 items.append(Item(reason, tuple(series[-same:]), points))
-        elif self.runs and len(series) > 2:
+        elif self.runs:
             length = run(series)
             if length:
                 items.append(Item("run", tuple(series[-length:]), length))
@@ -327,7 +327,7 @@ def end_series(
 
 
 def make_way(
-    deal: RaceDeal[DealExtra], seat: int, card: Card, *, more_series: bool, own_go: bool = False
+    deal: RaceDeal[DealExtra], seat: int, card: Card, *, more_series: bool, own_go: bool
 ) -> tuple[RaceDeal[DealExtra], bool]:
     """Return the deal after the gos implied by playing this card, and whether these gos ended a
     series.
@@ -340,10 +340,8 @@ def make_way(
         own_go: whether a seat whose hand is known must say its own go.
 
     Raises:
-        IllegalMove: `not-in-play`, `card-unknown`, `no-cards-left`, `over-31` or `not-your-turn`.
+        IllegalMove: `card-unknown`, `no-cards-left`, `over-31` or `not-your-turn`.
     """
-    if not deal.to_play:
-        raise IllegalMove("not-in-play", verb="play", phase="play", why="points")
     rank = card.rank
     if rank is None:
         raise IllegalMove("card-unknown", card=card)
@@ -412,7 +410,7 @@ def _lay(deal: RaceDeal[DealExtra], seat: int, card: Card, bit: int) -> RaceDeal
     """Return the deal after a card has been played. `bit` is the bit of the card in a fully known
     hand."""
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
-    held = put(deal.held, seat, deal.held[seat - 1] & ~bit) if bit else deal.held
+    held = put(deal.held, seat, deal.held[seat - 1] & ~bit)
     total, passed = deal.total + VALUE[card.rank], deal.passed
     to_play = next_to_play(played, passed, deal.keep, seat) if total < THIRTY_ONE else 0
     series = (*deal.series, card)

@@ -169,7 +169,7 @@ def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
     if deal.playing:
         return "play", "go"
     if deal.phase in ("discard", "starter", "play"):
-        return "play", "hand", *dealing  # his heels and a go score at most as much as a card
+        return "hand", *dealing  # no card, go or his heels scores points that no hand scores
     if deal.phase == "show":
         waits = state.order.index(seat) >= deal.counted
         return (("hand",) if waits else ()) + dealing

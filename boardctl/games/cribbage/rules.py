@@ -323,7 +323,7 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
         """Return the winning margins. Double skunks apply only if skunks apply."""
         if not state.has_option("skunk"):
             return {}
-        skunk: dict[Margin, float] = {"skunk": max(0, state.target - SKUNK)}
+        skunk: dict[Margin, float] = {"skunk": state.target - SKUNK}
         if not state.has_option("double_skunk"):
             return skunk
         return {"double-skunk": max(0, state.target - DOUBLE_SKUNK), **skunk}
@@ -567,11 +567,11 @@ class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
             if why in ("heels", "crib", "show") and seat != dealer:
                 raise point_claims.impossible(seat, points, why)
             state = super().points_entered(state, seat, points, why)
-            readings, claims, said = state.extra
-            stated = Stated(point_claims.adjusted(readings), claims, said)
+            readings, claims, _ = state.extra
+            stated = Stated(point_claims.adjusted(readings), claims)
             return self.peg(state, (), state.deal, stated)
         if self.dealing(state) and deal is not None and deal.begun:
-            state = super().points_entered(state, seat, points, why)
+            state = super().points_entered(state, seat, points, None)
             pegged = False
         else:
             readings = point_claims.enter(state, self.worths, seat, points, why)

@@ -264,6 +264,13 @@ def test_true_points_were_there_first(muggins: str, said: int, call: str) -> Non
         assert closed(found) == 1
 
 
+def test_the_last_point_of_an_over_claim_was_there_first() -> None:
+    """Ann needs one point. Her pair has two, and she claims three."""
+    found = table("full", 120, 120)
+    found.read("2 play 7; 1 play 7 = 3; 2 muggins")
+    assert closed(found) == 1
+
+
 def test_the_claimant_in_seat_two_was_there_first() -> None:
     found = Table(muggins="full", dealer=None)
     found.read("start 119 119; dealer 1; deal; starter 5; 2 play 7; 1 play 6")

@@ -119,6 +119,11 @@ def test_what_is_no_penalty(chosen: str, seats: int, line: str, code: str) -> No
     assert Table(seats, penalties=chosen).refused(line) == code
 
 
+def test_a_refused_penalty_is_named_in_full() -> None:
+    error = Table(penalties="laws").refusal("1 penalty misdealt renege")
+    assert error.fields["said"] == "misdealt renege"
+
+
 def test_the_prompt_offers_those_that_need_no_number() -> None:
     table = Table(penalties="laws")
     (first, second) = (a for a in table.record.position.prompt.asks if a.code == "penalty")

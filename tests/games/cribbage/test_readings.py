@@ -230,6 +230,24 @@ def test_points_said_to_be_for_nothing_may_be_of_the_next_deal() -> None:
     assert table.refused("1 peg 2 heels") == "impossible-points"
 
 
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [("2 peg 2 play", 1), ("2 peg 4 hand", 2), ("1 peg 4 hand", 3), ("1 peg 4 crib", 4),
+     ("1 peg 8 show", 4)],
+)  # fmt: skip
+def test_how_far_a_deal_is_after_points(line: str, place: int) -> None:
+    table = Table()
+    table.read(line)
+    assert table.state.extra.readings == {point_claims.Reading(1, place)}
+
+
+def test_points_with_a_reason_leave_room_for_the_next_deal() -> None:
+    """Only a dealer, with hand and crib together, has 36 points."""
+    table = Table()
+    table.read("deal; 2 peg 4 hand; 1 peg 8 show")
+    assert table.points("2 peg 36") == {2: 36}
+
+
 def test_nothing_said_is_possible_in_some_phase() -> None:
     table = Table()
     table.read("deal")

@@ -30,6 +30,9 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("", "1 bid pass", "not-in-this-game", {"verb": "bid", "game": "cribbage"}),
     ("1 resign", "2 peg 1", "game-over", {}),
     # hands, discards, starter
+    ("deal", "start 5 5", "too-late", {"what": "start"}),
+    ("start 3 7", "1 adjust -5", "score-below-zero", {"seat": 1, "points": -5, "score": 3}),
+    ("start 3 7", "2 adjust -9", "score-below-zero", {"seat": 2, "points": -9, "score": 7}),
     ("deal", "starter 5Ha", "no-such-card", {"card": "5Ha"}),
     ("deal", "starter ?", "card-unknown", {"card": "?"}),
     ("deal", "crib 5H", "no-straight-card", {"seats": 2}),
@@ -72,6 +75,9 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
     (f"{PLAY}; 2 play A; 1 play 2; 2 play A; 1 play 2; 2 play A; 1 play 3; 2 play 9", "2 play 9",
      "no-cards-left", {"seat": 2}),
     (OUT_AT_120, "1 play 5", "go-unsaid", {"seat": 1, "last": 2}),
+    (f"{CRIB}; 1 crib 2 4 6 8 no-flush", "2 play 9", "no-deal", {"verb": "play"}),
+    ("deal; 2 peg 2 play", "2 play 9", "not-in-play",
+     {"verb": "play", "phase": "play", "why": "points"}),
     # the show
     ("deal; 2 peg 1 go", "2 show 5 6 7 8", "starter-missing", {}),
     (f"{PLAY}; 2 play T", "2 show 5 6 7 T", "play-unfinished", {"turn": 1, "count": 10}),
@@ -95,6 +101,9 @@ REFUSALS: list[tuple[str, str, str, dict[str, Any]]] = [
         "questions": "flush nobs", "cards": "2 4 6 J",
         "choices": "no-flush no-nobs, no-flush nobs, flush5 nobs"}),
     ("deal; 2 peg 4 hand; 1 peg 4 hand", "1 crib 2 4 6 8", "starter-missing", {}),
+    # A hand that may have been worth nothing does not end a deal whose cards are entered.
+    ("deal; 1 hand 5H; 2 peg 0", "deal", "deal-unfinished", {"phase": "discard"}),
+    ("deal; 2 peg 0; 1 hand 5H", "deal", "deal-unfinished", {"phase": "discard"}),
     ("deal; 2 peg 2 play", "1 go", "not-in-play", {"verb": "go", "phase": "play"}),
     (PLAY, "2 show 5H 5S 6D 7C flush", "suits-not-asked",
      {"word": "flush", "cards": "5H 5S 6D 7C"}),

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from boardctl.games.cards import parse_cards
+from boardctl.games.cards import UNSEEN, parse_cards
 from boardctl.games.noddy import GAME, show
 from boardctl.record import notation
 from tests.games.common import Table, count, hand, random_options, shuffled
@@ -174,10 +174,40 @@ def test_points_entered_are_bounded() -> None:
 
 def test_cards_that_belie_an_entered_hand_are_noted() -> None:
     table = Table("noddy")
-    table.read("deal; starter 9D; 2 peg 20 hand; 1 peg 0 hand; 2 play AH; 1 play 7C; 2 play 2H")
+    table.read("deal; starter 9D; 2 peg 20 hand; 1 peg 5 hand; 2 play AH; 1 play 7C; 2 play 2H")
     table.read("1 play 8C")
     notes = table.read("2 play 3H").notes
     assert [note.code for note in notes] == ["impossible-with-known-cards"]
+    assert table.read("1 play KS").notes == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "fields"),
+    [
+        ("2 show", "cards-needed", {"seat": 2, "cards": 3}),
+        ("2 peg 5 hand; 1 peg 5 hand; 2 play 5H; 1 play 6H; 2 play 5H", "not-held",
+         {"seat": 2, "cards": (*parse_cards("5H"),), "held": ()}),
+    ],
+)  # fmt: skip
+def test_a_refusal_names(line: str, code: str, fields: dict[str, object]) -> None:
+    table = Table("noddy")
+    table.read("deal; starter 9D")
+    *before, last = line.split(";")
+    for one in before:
+        table.read(one)
+    error = table.refused(last.strip())
+    assert error.code == code
+    assert error.fields.items() >= fields.items()
+
+
+def test_a_viewer_sees_the_cards_of_the_own_hand_alone() -> None:
+    table = Table("noddy")
+    move = notation.parse_move("2 hand 5H 6H", GAME)
+    state = table.read("deal").position.state
+    (own,) = GAME.visible_lines(state, move, (), 2)
+    (other,) = GAME.visible_lines(state, move, (), 1)
+    assert own == move
+    assert other.cards == (UNSEEN, UNSEEN)
 
 
 def play_game(seats: int, chance: Random, deals: int = 1) -> int:
