@@ -40,7 +40,7 @@ from boardctl.games.common.referee import (
     won,
 )
 from boardctl.games.common.suits import Question, Reading
-from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores, card_asks
+from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, Item, PlayScores, card_asks
 
 BEFORE_STARTER: Final = ("discard", "starter")
 """The phases of a deal before the starter is turned up."""
@@ -146,12 +146,6 @@ class RaceReferee(
     def questions(self, state: RaceState[GameExtra, DealExtra]) -> tuple[Question[Reading], ...]:
         """Return the questions that `hand_items` may ask about the suits in a hand."""
         return ()
-
-    @abstractmethod
-    def kinds(
-        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
-    ) -> tuple[str, ...]:
-        """Return the possible reasons for points that were entered without a reason."""
 
     @abstractmethod
     def in_play(self, state: RaceState[GameExtra, DealExtra], move: Move) -> RaceDeal[DealExtra]:
@@ -574,12 +568,6 @@ class RaceReferee(
             return to_31.end_series(deal, 0, "show", counted)
         return self.after(state, deal, "show", counted)
 
-    def hand_due(
-        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
-    ) -> bool:
-        """Return whether this seat's hand must be counted next."""
-        return deal.phase == "show" and state.order[deal.counted] == seat
-
     def hand_items(
         self,
         state: RaceState[GameExtra, DealExtra],
@@ -623,123 +611,10 @@ class RaceReferee(
         cards = (*own, *(deal.unseen if deal.room(seat) else ()))
         return counted("show", Move("show", seat), deal.keep - len(known), cards)
 
-    # Points entered.
-
-    def _peg(
-        self, state: RaceState[GameExtra, DealExtra], move: Move
-    ) -> Played[RaceState[GameExtra, DealExtra]]:
-        """Enter points directly, with an optional reason."""
-        seat, (points,) = move.player, move.numbers
-        if len(move.words) > 1:
-            raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
-        why = move.words[0] if move.words else None
-        awards = (Award(seat, points, "told"),) if points else ()
-        return Played(self.scored(self.points_entered(state, seat, points, why), awards), awards)
-
-    def points_entered(
-        self, state: RaceState[GameExtra, DealExtra], seat: int, points: int, why: str | None
-    ) -> RaceState[GameExtra, DealExtra]:
-        """Return the state after points have been entered, but before they are scored.
-
-        Raises:
-            IllegalMove: `impossible-points`, or a code of `pegged`.
-        """
-        deal = state.deal
-        kinds = (why,) if why else self.worths if deal is None else self.kinds(state, deal, seat)
-        if points and not any(points in self.possible(state, deal, seat, kind) for kind in kinds):
-            raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
-        if deal is None and (why or points) and state.sheet.dealer and not state.sheet.deals:
-            return state._replace(sheet=referee.deal(state.sheet))  # the `deal` line was omitted
-        if deal is None or (why is None and not points):
-            return state
-        return self.peg(state, (), self._deal_pegged(state, deal, seat, points, why))
-
-    def _deal_pegged(
-        self,
-        state: RaceState[GameExtra, DealExtra],
-        deal: RaceDeal[DealExtra],
-        seat: int,
-        points: int,
-        why: str | None,
-    ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after points have been entered for it, or None if the deal is over."""
-        if not deal.pegged:
-            deal = deal._replace(pegged=True)
-        if why is None:
-            return self.pegged_silently(state, deal, seat, points)
-        if why != "heels":
-            return self.pegged(state, deal, seat, points, why)
-        if deal.phase in BEFORE_STARTER and not deal.heels:
-            return deal._replace(heels=points > 0)
-        raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-
-    def pegged_silently(
-        self,
-        state: RaceState[GameExtra, DealExtra],
-        deal: RaceDeal[DealExtra],
-        seat: int,
-        points: int,
-    ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after points have been entered without a reason, or None if the deal is
-        over."""
-        if self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat):
-            return self.hand_pegged(state, deal, seat, points)
-        return deal
-
-    def pegged(
-        self,
-        state: RaceState[GameExtra, DealExtra],
-        deal: RaceDeal[DealExtra],
-        seat: int,
-        points: int,
-        why: str,
-    ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after points have been entered for a hand or for the play, or None if the
-        deal is over. The cards of this part of the deal are then not entered.
-
-        Raises:
-            IllegalMove: `out-of-order` or a similar code if this part is over or has not been
-                reached.
-        """
-        if why == "hand":
-            self.check_turn_to_show(state, deal, seat, why)
-            return self.hand_pegged(state, deal, seat, points)
-        return deal._replace(by_points=True, phase="play", to_play=0)
-
-    def hand_pegged(
-        self,
-        state: RaceState[GameExtra, DealExtra],
-        deal: RaceDeal[DealExtra],
-        seat: int,
-        points: int,
-    ) -> RaceDeal[DealExtra] | None:
-        """Return the deal after points have been entered for a hand, or None if the deal is
-        over."""
-        return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
-
     def worth(self, state: RaceState[GameExtra, DealExtra], why: str) -> frozenset[int]:
         """Return the points that may be entered for this reason, whatever the cards, or an empty
         set if the game does not use the reason."""
         return self.worths.get(why, frozenset())
-
-    def possible(
-        self,
-        state: RaceState[GameExtra, DealExtra],
-        deal: RaceDeal[DealExtra] | None,
-        seat: int,
-        why: str,
-    ) -> frozenset[int]:
-        """Return the points that a seat may have earned for this reason, given the known cards."""
-        if why == "hand":
-            return self.hand_points(state, deal, seat)
-        if deal is not None:
-            if why == "heels" and state.sheet.dealer not in (None, seat):
-                return frozenset()
-            if why == "play" and deal.playing:
-                return self.next_card(state, deal, seat)
-            if why == "go" and deal.playing and not self.go_possible(state, deal, seat):
-                return frozenset()
-        return self.worth(state, why)
 
     def hand_points(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra] | None, seat: int
@@ -763,33 +638,6 @@ class RaceReferee(
     ) -> Iterable[Reading]:
         """Return the possible readings of the suits in a hand whose points are entered."""
         return self.readings(state, deal, seat, cards)
-
-    def next_card(
-        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
-    ) -> frozenset[int]:
-        """Return the possible points for one card that a seat plays at this count, including points
-        for last card."""
-        found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
-        last_of_all = sum(map(len, deal.played)) + 1 == deal.seats * deal.keep
-        scores = self.scores(state)
-        for card in to_31.playable(deal, seat):
-            total = deal.total + VALUE[card.rank]
-            points = sum(item.points for item in scores.items((*deal.series, card), total))
-            found |= {points + more for more in self.last_points(state, total, last_of_all)}
-        return frozenset(found)
-
-    def last_points(
-        self, state: RaceState[GameExtra, DealExtra], total: int, of_all: bool
-    ) -> tuple[int, ...]:
-        """Return the points for last card that may be added to a card's own points at this count.
-        With `of_all`, the card is the last of the deal, not only of a series."""
-        return (0, 1) if of_all or total > MUST_PLAY else (0,)
-
-    def go_possible(
-        self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
-    ) -> bool:
-        """Return whether a go by this seat may earn a point now."""
-        return self.play_ended(state, deal) is not None
 
 
 def starter_asks(deal: RaceDeal[DealExtra], ranks: frozenset[Rank]) -> tuple[Ask, ...]:

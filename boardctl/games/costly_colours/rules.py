@@ -26,7 +26,8 @@ from boardctl.games import (
 from boardctl.games.cards import UNSEEN, Card
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards, RaceDeal
-from boardctl.games.common.race import RaceReferee, RaceState
+from boardctl.games.common.race import RaceState
+from boardctl.games.common.race_points import PointsReferee
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, counted
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import THIRTY_ONE, Item, PlayScores
@@ -50,7 +51,7 @@ Deal = RaceDeal[Mog]
 State = RaceState[None, Mog]
 
 
-class CostlyColours(RaceReferee[None, Mog, show.Reading]):
+class CostlyColours(PointsReferee[None, Mog, show.Reading]):
     """Costly Colours for two players."""
 
     name = "costly-colours"

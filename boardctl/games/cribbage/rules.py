@@ -34,7 +34,8 @@ from boardctl.games import (
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards
-from boardctl.games.common.race import BEFORE_STARTER, RaceReferee, over
+from boardctl.games.common.race import BEFORE_STARTER, over
+from boardctl.games.common.race_points import PointsReferee
 from boardctl.games.common.referee import NEXT_GAME_DEALER, to_go
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, VALUE, Item, PlayScores
 from boardctl.games.cribbage import penalties, point_claims, show
@@ -204,7 +205,7 @@ def straight_cards(setup: Setup) -> int:
     return 1 if seats == 3 else 0
 
 
-class Cribbage(RaceReferee[Stated, Cards, show.Reading]):
+class Cribbage(PointsReferee[Stated, Cards, show.Reading]):
     """Six-card cribbage for two or three players, or four as partners, and five-card cribbage for
     two."""
 

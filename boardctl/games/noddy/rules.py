@@ -18,7 +18,8 @@ from boardctl.games import (
 )
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common.known_cards import Cards, RaceDeal
-from boardctl.games.common.race import RaceReferee, RaceState
+from boardctl.games.common.race import RaceState
+from boardctl.games.common.race_points import PointsReferee
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores, card_asks
@@ -37,7 +38,7 @@ Deal = RaceDeal[None]
 State = RaceState[None, None]
 
 
-class Noddy(RaceReferee[None, None, show.Reading]):
+class Noddy(PointsReferee[None, None, show.Reading]):
     """Noddy for two players, or for four as partners."""
 
     extra = None
