@@ -60,7 +60,7 @@ GROUPS: Final = {
         "`games/cribbage`, and what the other races share with it",
         (
             *sorted(Path("boardctl/games/cribbage").glob("*.py")),
-            *_rooms("games/common", "known_cards race referee to_31"),
+            *_rooms("games/common", "known_cards race race_points referee to_31"),
         ),
         (
             "tests/games/cribbage",

@@ -77,7 +77,7 @@ def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
     Raises:
         ValueError: if the cards are not six different cards with rank and suit.
     """
-    different = {card.plain for card in cards if card.known}
+    different = {card.plain for card in cards if card.is_known}
     if not len(cards) == len(different) == 6:
         raise ValueError(f"expected six different cards, got {spell(cards)}")
     indices = [CARDS.index(card.plain) for card in cards]

@@ -222,16 +222,16 @@ class _Deal:
         """Return the four cards kept, or fewer if some are unknown."""
         played = [card for _, who, card, _ in self.play if who == seat and card is not None]
         away = self.thrown[seat]
-        if len(self.hands[seat]) == 6 and len(away) == 2 and all(card.known for card in away):
+        if len(self.hands[seat]) == 6 and len(away) == 2 and all(card.is_known for card in away):
             return [card for card in self.hands[seat] if card not in away]
         for cards in (self.shown[seat], played):
-            if len(cards) == 4 and all(card.known for card in cards):
+            if len(cards) == 4 and all(card.is_known for card in cards):
                 return cards
         return []
 
     def away(self, seat: int) -> list[Card]:
         """Return the two cards thrown, or fewer if some are unknown."""
-        if len(self.thrown[seat]) == 2 and all(card.known for card in self.thrown[seat]):
+        if len(self.thrown[seat]) == 2 and all(card.is_known for card in self.thrown[seat]):
             return self.thrown[seat]
         kept = self.kept(seat)
         left = [card for card in self.hands[seat] if card not in kept]
@@ -371,7 +371,7 @@ def _throws(
 ) -> Iterator[Decision]:
     for seat, objective in zip(_SEATS, objectives, strict=True):
         hand, away = deal.hands[seat], deal.away(seat)
-        if not deal.dealer or len(hand) != 6 or not all(c.known for c in hand) or not away:
+        if not deal.dealer or len(hand) != 6 or not all(c.is_known for c in hand) or not away:
             unjudged["throw"] += 1
             continue
         role = DEALER if seat == deal.dealer else PONE
@@ -434,8 +434,8 @@ def _plays(
     target: int,
     objectives: Objectives,
 ) -> Iterator[Decision]:
-    known = deal.starter is not None and deal.starter.known and bool(deal.dealer)
-    known = known and all(card is None or card.known for _, _, card, _ in deal.play)
+    known = deal.starter is not None and deal.starter.is_known and bool(deal.dealer)
+    known = known and all(card is None or card.is_known for _, _, card, _ in deal.play)
     kept = {seat: tuple(map(index, deal.kept(seat))) for seat in _SEATS}
     past = {seat: tuple(_past(earlier, seat)) for seat in _SEATS}
     for number, (place, seat, card, scores) in enumerate(deal.play):

@@ -226,9 +226,9 @@ def known(
     number, start = _latest_deal(game)
     lines = game[start:]
     hand, thrown, played = (_cards_of(lines, seat, verb) for verb in ("hand", "discard", "play"))
-    if not all(card.known for card in hand):
+    if not all(card.is_known for card in hand):
         hand = (*held, *thrown, *played)  # cards not entered in the deal may have been shown later
-    if len(hand) != state.deal.size or not all(card.known for card in hand):
+    if len(hand) != state.deal.size or not all(card.is_known for card in hand):
         return None
     judged = judges("cribbage", len(state.setup.seats), state.setup.options)
     full = judged and len(hand) == SIX
@@ -407,10 +407,10 @@ def indices(cards: Sequence[Card], own: set[int]) -> list[int] | None:
     A card entered only by rank gets the index of the first unused card of that rank, since only
     ranks matter in the play.
     """
-    taken = own | {index(card) for card in cards if card.known}
+    taken = own | {index(card) for card in cards if card.is_known}
     found = []
     for card in cards:
-        if card.known:
+        if card.is_known:
             found.append(index(card))
             continue
         if card.rank is None:

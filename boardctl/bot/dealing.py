@@ -179,7 +179,7 @@ def _new_shuffle(first: int) -> Shuffle:
 def _are_of(shuffles: Sequence[Shuffle], moves: Sequence[Move]) -> bool:
     """Return whether all cards of a game come from these shuffles, as in a continued game. At least
     one hand must be known."""
-    if not any(move.verb == "hand" and all(card.known for card in move.cards) for move in moves):
+    if not any(move.verb == "hand" and all(card.is_known for card in move.cards) for move in moves):
         return False
     shares = sealed.shares(moves, shuffles)
     return any(shares) and all(

@@ -158,8 +158,8 @@ def _deal(steps: Sequence[history.Step], ended: bool) -> Deal:
             points[award.seat - 1][step.earned(award)] += award.points
     cards = None
     dealer = steps[0].position.situation.dealer
-    whole = all(len(hand) == _HAND and all(card.known for card in hand) for hand in held)
-    if whole and starter is not None and starter.known and dealer is not None:
+    whole = all(len(hand) == _HAND and all(card.is_known for card in hand) for hand in held)
+    if whole and starter is not None and starter.is_known and dealer is not None:
         one, two = map(frozenset, held)
         cards = Cards((one, two), starter, dealer)
     return Deal(cards, (thrown[0], thrown[1]), (points[0], points[1]), ended)

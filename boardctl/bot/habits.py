@@ -221,7 +221,7 @@ def _known_lines(ask: Ask) -> Iterator[Move]:
     """Yield the lines that answer an ask with known cards. If the ask allows several numbers, only
     the lowest is used."""
     lines = islice(completed(ask), 1 if ask.kind == "number" else None)
-    return (move for move in lines if all(card.known for card in move.cards))
+    return (move for move in lines if all(card.is_known for card in move.cards))
 
 
 def decides(position: Position, ask: Ask, seat: int) -> bool:

@@ -117,7 +117,7 @@ def _check_position(known: KnownPosition) -> None:
     """Check that the cards and scores of a position are consistent. Raises IllegalMove or
     ValueError."""
     hand, thrown, starter = map(_cards, (known.hand, known.thrown, known.starter))
-    vague = next((card for card in (*hand, *thrown, *starter) if not card.known), None)
+    vague = next((card for card in (*hand, *thrown, *starter) if not card.is_known), None)
     if vague is not None:
         raise IllegalMove("position-suit", said=str(vague))
     if len(starter) != bool(thrown) or (known.played and not thrown):

@@ -68,7 +68,7 @@ def _sampled(record: Record, game: Game[Any], seat: int, random: Random) -> Iter
     with the lines of the deal."""
     start = deal_start(record.moves)
     lines = record.moves[start:]
-    seen = {card for move in lines for card in move.cards if card.known}
+    seen = {card for move in lines for card in move.cards if card.is_known}
     free = [card for card in game.pack if card not in seen]
     before = record.position_at(start).state
     seats = [other for other in sorted(record.position.seats) if other != seat]
@@ -125,7 +125,7 @@ def _hands(
 
 def _known(move: Move) -> Iterator[Card]:
     """Yield the known cards of a line."""
-    return (card for card in move.cards if card.known)
+    return (card for card in move.cards if card.is_known)
 
 
 def _with_hands(

@@ -113,7 +113,7 @@ def review(deal: Deal, *, flush_any: bool) -> Iterator[Review]:
 def _thrown(deal: Deal, seat: int) -> tuple[Card, ...] | None:
     """Return the two cards that a seat threw, or None if these cards or the hand are unknown."""
     hand = deal.hands[seat]
-    if len(hand) != 6 or not all(card.known for card in hand):
+    if len(hand) != 6 or not all(card.is_known for card in hand):
         return None
     thrown = deal.thrown.get(seat, [])
     if len(thrown) == 2 and all(card in hand for card in thrown):
@@ -131,7 +131,7 @@ def _luck(
     cards: Iterable[Card], starter: Card | None, expected: float, *, five_only: bool
 ) -> float | None:
     hand = tuple(cards)
-    if starter is None or len(hand) != 4 or not all(card.known for card in (*hand, starter)):
+    if starter is None or len(hand) != 4 or not all(card.is_known for card in (*hand, starter)):
         return None
     items = show.count(hand, starter, crib=five_only)
     return sum(item.points for item in items) - expected

@@ -80,7 +80,9 @@ def waits(record: Record, seat: int, first: int | None) -> bool:
     gone = (
         card for move in deal for card in move.cards if move.seat == seat and leaves(position, move)
     )
-    return not asked and (own_cards(record, seat) is None or not all(card.known for card in gone))
+    return not asked and (
+        own_cards(record, seat) is None or not all(card.is_known for card in gone)
+    )
 
 
 def between_deals(position: Position, number: int) -> bool:
@@ -99,7 +101,7 @@ def own_cards(record: Record, seat: int) -> list[Card] | None:
     if position.game is None or position.state is None:
         return None
     held = position.game.held_by(position.state, seat)
-    if held is None or not all(card.known for card in held):
+    if held is None or not all(card.is_known for card in held):
         return None
     return [card.plain for card in held]
 

@@ -131,7 +131,7 @@ class _Reading(NamedTuple):
         return float(np.hypot(*(self.corners[1] - self.corners[0])))
 
     @property
-    def known(self) -> bool:
+    def is_known(self) -> bool:
         """Whether two of its indices were read."""
         return self.clear and self.witnesses > 1
 
@@ -215,7 +215,7 @@ def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
             if _is_smaller_other(each, other)
         ]
         if not any(share > _WITHIN and narrow < _NARROW for share, narrow in under):
-            least = _WITHIN if each.known else _INSIDE
+            least = _WITHIN if each.is_known else _INSIDE
             inside = any(share > least for share, _ in under)
             kept.append(each._replace(contradicted=each.contradicted or inside))
     return kept

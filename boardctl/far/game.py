@@ -77,7 +77,7 @@ class FarGame(GameLog):
             raise IllegalMove("far-asked")
         if move.seat is not None and party_of(move.seat) != self.party:
             raise IllegalMove("far-theirs")
-        if any(not card.known for card in move.cards):
+        if any(not card.is_known for card in move.cards):
             raise IllegalMove("far-cards")
         if move.cards and self.deal is None:
             raise IllegalMove("far-waits")

@@ -267,7 +267,7 @@ def _is_true_deal(
 ) -> bool:
     """Return whether an automatic line names the cards that it deals."""
     places = cards.places_dealt(holdings, move, game)
-    if any(not card.known for card in move.cards):
+    if any(not card.is_known for card in move.cards):
         return len(places) == len(move.cards)
     return Counter(_plain(move)) == Counter(shown[place] for place in places)
 

@@ -632,11 +632,11 @@ _SHARED: Final = frozenset({"cards", "common"})
 
 def names() -> tuple[str, ...]:
     """Return the names of all games, one for each module in this package. No module is imported."""
-    return _found(tuple(__path__))
+    return _module_names(tuple(__path__))
 
 
 @cache
-def _found(path: tuple[str, ...]) -> tuple[str, ...]:
+def _module_names(path: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of the modules on disk. They are cached, because reporting an unknown verb
     needs them several times."""
     return tuple(

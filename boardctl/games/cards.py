@@ -65,7 +65,7 @@ class Card(NamedTuple):
     """A letter, such as `"a"`, that distinguishes identical cards in games with several packs."""
 
     @property
-    def known(self) -> bool:
+    def is_known(self) -> bool:
         """Whether both the rank and the suit are known."""
         return self.rank is not None and self.suit is not None
 

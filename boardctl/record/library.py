@@ -49,7 +49,7 @@ def score(
     (turned,) = read_cards(starter) if isinstance(starter, str) else (starter,)
     if len(cards) != 4 and (crib or len(cards) != 3):
         raise ValueError(f"expected {'4' if crib else '4 or 3'} cards, got {len(cards)}")
-    if any(not card.known for card in (*cards, turned)):
+    if any(not card.is_known for card in (*cards, turned)):
         raise ValueError("expected cards with rank and suit, such as 5H")
     if len({*cards, turned}) != len(cards) + 1:
         raise ValueError("expected different cards, got one twice")

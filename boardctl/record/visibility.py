@@ -132,7 +132,7 @@ def open_cards(before: Position, move: Move) -> Move:
     if move.cards or game is None or state is None or not game.opens(move):
         return move
     shown = game.visible_lines(state, move, (), None)
-    whole = [one for one in shown if one.verb == move.verb and all(c.known for c in one.cards)]
+    whole = [one for one in shown if one.verb == move.verb and all(c.is_known for c in one.cards)]
     return whole[0] if len(whole) == len(shown) == 1 else move
 
 

@@ -65,9 +65,9 @@ def best(
     fields = {"name": name, "points": points, "deal": deal, "cards": pictured(cards)}
     if kind == "deal":
         code = kind
-    elif not cards or not all(card.known for card in cards):
+    elif not cards or not all(card.is_known for card in cards):
         code = f"{kind}-unseen"
-    elif starter is not None and starter.known:
+    elif starter is not None and starter.is_known:
         code = f"{kind}-turned"
         fields["starter"] = pictured((starter,))
     else:

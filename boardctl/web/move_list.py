@@ -104,7 +104,7 @@ def _said(
         "line": notation.spell(move),
         "text": words.describe(move._replace(cards=cards), seats, language, own=viewer.seat),
         "counted": {"cards": codes(cards), "spoken": steps_aloud(awards, language)}
-        if counts and cards and all(card.known for card in cards)
+        if counts and cards and all(card.is_known for card in cards)
         else None,
         "seat": move.seat,
         "points": sum(award.points for award in awards) if alone else 0,

@@ -391,7 +391,7 @@ def ask(asked: Ask, position: Position, seats: list[str], viewer: Viewer) -> Ask
             {
                 "line": notation.spell(move),
                 "text": label,
-                "cards": codes(card for card in move.cards if card.known),
+                "cards": codes(card for card in move.cards if card.is_known),
                 "points": _worth(move, position),
             }
             for move, label in zip(asked.choices, labels, strict=True)
@@ -498,7 +498,7 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
         points = sum(award.points for award in _awards(move, position))
         return f"{words.describe(move, seats, language)} {points}"
     shown = _said_or_whose(ask, move, seats, language)
-    if move.cards and all(card.known for card in move.cards):
+    if move.cards and all(card.is_known for card in move.cards):
         shown = [*_meld(move, position, seats, language), *shown]
     elif move.cards:
         shown.append(text.say(Message("choice", str(len(move.cards))), text.Reader(language)))
@@ -537,6 +537,6 @@ def _awards(move: Move, position: Position) -> tuple[Award, ...]:
 
 def _worth(move: Move, position: Position) -> int | None:
     """Return the points of a meld whose cards are named, or None for any other choice."""
-    if not move.cards or not all(card.known for card in move.cards):
+    if not move.cards or not all(card.is_known for card in move.cards):
         return None
     return sum(award.points for award in _awards(move, position)) or None

@@ -311,7 +311,7 @@ def test_the_brute_force_counts_as_the_referee() -> None:
 
 def weights(record: Record, play: Play) -> dict[Hand, float]:
     """Return each possible hand of the opponent, with the number of ways to hold it."""
-    seen = {card for move in record.moves for card in move.cards if card.known}
+    seen = {card for move in record.moves for card in move.cards if card.is_known}
     free = Counter(card.rank or 0 for card in CARDS if card not in seen)
     return {
         hand: float(prod(comb(free[rank], times) for rank, times in Counter(hand).items()))

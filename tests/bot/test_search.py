@@ -30,13 +30,13 @@ def hidden(table: Record, seat: int) -> list[tuple[int, int]]:
     moves = table.moves[start:]
     if len(seen) != len(moves):
         return []
-    shown = [card for move in seen for card in move.cards if card.known]
+    shown = [card for move in seen for card in move.cards if card.is_known]
     found = []
     for number, (move, known) in enumerate(zip(moves, seen, strict=True), start):
         if move.verb not in ("hand", "draw") or move.seat == seat:
             continue
         for place, (card, one) in enumerate(zip(move.cards, known.cards, strict=True)):
-            if not one.known and card not in shown:
+            if not one.is_known and card not in shown:
                 found.append((number, place))
     return found
 

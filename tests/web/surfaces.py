@@ -207,7 +207,7 @@ def exchanged(record: Record, script: Script, seat: int | None, chance: Random) 
         for move in map(partial(meant, game=game), deal)
         if game.secret(move)
         for card in move.cards
-        if card.known and card.plain not in visible
+        if card.is_known and card.plain not in visible
     }
     if not secret:
         return None
@@ -505,7 +505,7 @@ def tried(record: Record, chance: Random) -> list[str]:
     """Lines that a curious player would send, including some with others' cards."""
     position = record.position
     assert position.game is not None
-    entered = [card for move in record.moves for card in move.cards if card.known]
+    entered = [card for move in record.moves for card in move.cards if card.is_known]
     pack = [*entered, *entered, *position.game.pack]
     lines = []
     for line in LINES_TO_TRY:

@@ -152,7 +152,7 @@ class Screen:
                 card = parse_card(self.text(row, column, column + 2).strip())
             except (ValueError, IndexError):
                 break
-            if not card.known:
+            if not card.is_known:
                 break
             found.append(CARDS.index(card))
         return found

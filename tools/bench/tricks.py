@@ -135,7 +135,7 @@ def _replaced(stack: ExitStack) -> None:
         to_play = to_31.next_to_play(played, deal.passed, deal.keep, seat) if total < 31 else 0
         return deal._replace(
             played=played,
-            held=put(deal.held, seat, deal.held[seat - 1] & ~bit),
+            hand_bits=put(deal.hand_bits, seat, deal.hand_bits[seat - 1] & ~bit),
             series=(*deal.series, card),
             total=total,
             last=seat,

@@ -139,7 +139,7 @@ def _best_apart(
 def stated(cards: Sequence[Card], call: Call = "") -> Piece | None:
     """Return the declaration that the cards form, as far as they are known, or None if they do not
     form one."""
-    exact = [card for card in cards if card.known]
+    exact = [card for card in cards if card.is_known]
     (rank, *more) = {card.rank for card in cards}
     squares = _SQUARES_BY_CALL[call]
     if rank is not None and rank in squares and not more:
@@ -156,7 +156,7 @@ def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
     single run. If the table keeps them `apart`, a run and a square may not share a card."""
     if is_square(shown) != is_square(piece):
         return apart and not {c.rank for c in shown.cards}.isdisjoint(c.rank for c in piece.cards)
-    if not (shown.known and piece.known):
+    if not (shown.is_known and piece.is_known):
         return False
     return not {*shown.cards, *jass.neighbours(shown)}.isdisjoint(piece.cards)
 
@@ -172,7 +172,7 @@ def _also_held(piece: Piece, shown: Sequence[Piece], held: Sequence[Piece], apar
         return said == one or jass.fits(said.cards, one.cards)
 
     left = list(held)
-    for other in sorted((*shown, piece), key=lambda one: not one.known):
+    for other in sorted((*shown, piece), key=lambda one: not one.is_known):
         fitting = [one for one in held if match(other, one)]
         found = next((one for one in left if one in fitting), None)
         if found is None and (fitting or other is piece):
@@ -330,7 +330,7 @@ class Deal(JassDeal):
     def pairs(self, seat: int) -> int:
         """Return the number of trump suits whose king and queen are both known to be in a hand."""
         suits = Suit if self.contract == ALL_TRUMP else ()
-        known = self.known(seat)
+        known = self.known_hand(seat)
         return sum({Card(Rank.KING, suit), Card(Rank.QUEEN, suit)} <= known for suit in suits)
 
     def royal_points(self, side: int) -> int:
@@ -344,7 +344,7 @@ class Deal(JassDeal):
         return jass.ROYALS * (next(map(self.side, holders), None) == side)
 
     def declarations_of(self, seat: int) -> tuple[Piece, ...]:
-        return declared(self.known(seat), self.trump, self.options, self.contract)
+        return declared(self.known_hand(seat), self.trump, self.options, self.contract)
 
     def strength(self, piece: Piece) -> tuple[int, ...]:
         return strength(piece, self.trump, self.options, self.contract)
@@ -411,7 +411,7 @@ class Deal(JassDeal):
         taker, card = self.bidding.taker, self.turned
         if taker is None or card is None or not self._takes_turned(taker):
             return self
-        if card in self.known(taker):
+        if card in self.known_hand(taker):
             return self
         if self.unseen(taker) <= 0:
             raise IllegalMove("card-twice", card=card)
@@ -454,7 +454,7 @@ class Deal(JassDeal):
         """Return the possible trick points of a side in a game for two. If the eighteen cards in
         the hands are known, the total of both sides is known. Otherwise the total is known only
         within bounds."""
-        known = self.known(1) | self.known(2)
+        known = self.known_hand(1) | self.known_hand(2)
         lacking = 18 - len(known)
         free = sorted(map(self.worth, jass.PACK - known - {*self.out}))
         base = sum(map(self.worth, known)) + jass.LAST_TRICK
@@ -524,8 +524,8 @@ class Deal(JassDeal):
             raise IllegalMove("declarations-not-good", seat=seat)
         if not self._may_declare(seat, piece):
             raise IllegalMove("declaration-not-held", seat=seat, cards=move.cards)
-        known = self.known(seat)
-        fresh = tuple(card for card in piece.cards if card.known and card not in known)
+        known = self.known_hand(seat)
+        fresh = tuple(card for card in piece.cards if card.is_known and card not in known)
         return replace(self.learn(seat, fresh), owner=seat, pieces=(*self.pieces, (seat, piece)))
 
     def _may_declare(self, seat: int, piece: Piece) -> bool:
@@ -536,9 +536,9 @@ class Deal(JassDeal):
             return _also_held(piece, mine, self._declarable(seat), apart)
         if not self._has_room(piece, mine, apart):
             return False
-        exact = frozenset(card for card in piece.cards if card.known)
-        longer = piece.known and not is_square(piece) and not apart
-        if longer and not self.known(seat).isdisjoint(jass.neighbours(piece)):
+        exact = frozenset(card for card in piece.cards if card.is_known)
+        longer = piece.is_known and not is_square(piece) and not apart
+        if longer and not self.known_hand(seat).isdisjoint(jass.neighbours(piece)):
             return False
         return self.can_hold(seat, exact)
 
@@ -552,7 +552,7 @@ class Deal(JassDeal):
     def _declarable(self, seat: int) -> list[Piece]:
         """Return every declaration in a known hand, including declarations that exclude each
         other."""
-        hand = self.known(seat)
+        hand = self.known_hand(seat)
         pieces = dict.fromkeys(map(run, jass.runs(hand)))
         pieces |= dict.fromkeys(declared(hand, self.trump, self.options, self.contract))
         squares = _SQUARES_BY_CALL[self.contract].values()

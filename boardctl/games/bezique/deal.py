@@ -93,7 +93,7 @@ class Deal(Knowledge):
     def held_by(self, seat: int) -> tuple[Card, ...] | None:
         """Return the cards that a player holds now, or None if some of them are unknown."""
         readings = self.hands[seat - 1]
-        hands = {tuple(sorted(card.plain for card in one.known)) for one in readings}
+        hands = {tuple(sorted(card.plain for card in one.known_cards)) for one in readings}
         (hand, *others) = hands
         whole = self.sizes is not None and len(hand) == self.sizes[seat - 1]
         return hand if whole and not others else None
@@ -320,7 +320,7 @@ def _obey(deal: Deal, ways: list[Reading], card: Card, seat: int) -> tuple[Deal,
     trick = ((3 - seat, lead),)
     for code, missed in deal.spec.owed(deal.options.duties, trick, card.plain, seat, deal.trump):
         deal = replace(deal, denied=put(deal.denied, seat, deal.denied[seat - 1] | missed))
-        ways = [way for way in ways if missed.isdisjoint(card.plain for card in way.known)]
+        ways = [way for way in ways if missed.isdisjoint(card.plain for card in way.known_cards)]
         ways = list(deal.going(seat, ways, deal.hands[2 - seat]))
         if not ways:
             raise IllegalMove(code, seat=seat, card=card, lead=lead, best=lead)

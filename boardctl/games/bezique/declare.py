@@ -39,7 +39,7 @@ def offered(deal: Deal, seat: int) -> Iterator[Move]:
     """Yield the melds of a hand that `meld` would accept, most valuable first. Melds that use
     unseen cards are included. Four of a kind with two cards of one suit is included only if its
     cards are known."""
-    known = [card.plain for card in deal.hands[seat - 1][0].known]
+    known = [card.plain for card in deal.hands[seat - 1][0].known_cards]
     try:
         deal = _declaring(deal, seat)
     except IllegalMove:

@@ -85,7 +85,7 @@ class Reading:
     """The forgotten melds that any card may have been part of (`forget`)."""
 
     @property
-    def known(self) -> Iterator[Card]:
+    def known_cards(self) -> Iterator[Card]:
         """The known cards, without their histories."""
         return (held.card for held in self.cards)
 
@@ -180,7 +180,7 @@ class Knowledge:
         return (one for one in readings if any(self._agree(seat, one, two) for two in others))
 
     def _agree(self, seat: int, one: Reading, two: Reading) -> bool:
-        known = (*one.known, *two.known, *self._turned)
+        known = (*one.known_cards, *two.known_cards, *self._turned)
         named = [*one.gone, *two.gone, *(card for card in known if card.copy is not None)]
         located = Counter((*self.played, *(card.plain for card in known)))
         if len(set(named)) < len(named) or max(located.values(), default=0) > self.spec.copies:
@@ -206,7 +206,7 @@ class Knowledge:
         """Return the maximum number of copies of a card that have yet to be located."""
         left = self.spec.copies - self.played.count(card.plain)
         return left - min(
-            sum(mine[:2] == card[:2] for mine in (*one.known, *self._turned))
+            sum(mine[:2] == card[:2] for mine in (*one.known_cards, *self._turned))
             + sum(held.card[:2] == card[:2] for held in other.cards)
             for one in self.hands[seat - 1]
             for other in self.hands[2 - seat]
@@ -216,7 +216,7 @@ class Knowledge:
         """Return whether a copy of this card has yet to be located, in this reading of one hand and
         any reading of the other. If the card names a copy, only that copy is considered."""
         left = self.spec.copies - self.played.count(card.plain)
-        left -= sum(mine[:2] == card[:2] for mine in (*reading.known, *self._turned))
+        left -= sum(mine[:2] == card[:2] for mine in (*reading.known_cards, *self._turned))
         return any(
             sum(held.card[:2] == card[:2] for held in other.cards) < left
             and (card.copy is None or self._unused(reading, other, card))
@@ -225,7 +225,7 @@ class Knowledge:
 
     def _unused(self, one: Reading, other: Reading, copy: Card) -> bool:
         """Return whether no other card in these readings of both hands is known to be this copy."""
-        known = (*one.known, *other.known, *self._turned)
+        known = (*one.known_cards, *other.known_cards, *self._turned)
         return copy not in known and copy not in one.gone | other.gone
 
     def _same(self, reading: Reading, seat: int, held: Held, card: Card) -> bool:

@@ -356,7 +356,7 @@ def _between(spec: GameSpec, sheet: ScoreSheet) -> Iterator[Ask]:
     choice."""
     asked = between_deals(sheet, spec.pack, spec.copies)
     yield from asked[:1] if sheet.deals else asked
-    if sheet.dealer is not None and (not sheet.deals or sheet.again):
+    if sheet.dealer is not None and (not sheet.deals or sheet.deals_again):
         yield who_deals(sheet)
 
 
@@ -436,7 +436,7 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
     for seat in (1, 2):
         move = Move("meld", seat)
         first = deal.hands[seat - 1][0]
-        mine = tuple(first.known)
+        mine = tuple(first.known_cards)
         whole = move._replace(cards=mine or plain[:size])
         if not accepted((whole,), lambda line: declare.show_blanche(deal, line)):
             continue

@@ -90,9 +90,9 @@ class Piece(NamedTuple):
         return self.points, self.top, self.suit == trump
 
     @property
-    def known(self) -> bool:
+    def is_known(self) -> bool:
         """Whether all cards of the declaration are known."""
-        return all(card.known for card in self.cards)
+        return all(card.is_known for card in self.cards)
 
 
 def runs(hand: Iterable[Card]) -> Iterator[Cards]:
@@ -127,8 +127,8 @@ def fits(cards: Sequence[Card], run: Cards) -> bool:
     """Return whether a run is consistent with the shown cards, as far as they are known."""
     if len(cards) != len(run):
         return False
-    exact = {card for card in cards if card.known}
-    if len(exact) != sum(card.known for card in cards) or not exact <= set(run):
+    exact = {card for card in cards if card.is_known}
+    if len(exact) != sum(card.is_known for card in cards) or not exact <= set(run):
         return False
     ranks = [card.rank for card in cards if card.rank is not None]
     return len(set(ranks)) == len(ranks) and set(ranks) <= {card.rank for card in run}
@@ -411,7 +411,7 @@ class JassDeal(TrickDeal):
 
     def has_royals(self, seat: int) -> bool:
         """Return whether a hand is known to contain the king and queen of trumps."""
-        return bool(self.royals) and self.royals <= self.known(seat)
+        return bool(self.royals) and self.royals <= self.known_hand(seat)
 
     def turn_up(self, move: Move) -> Self:
         """Turn up a card: `turnup CARD`. If the card is entered late, it must agree with the
@@ -491,7 +491,7 @@ class JassDeal(TrickDeal):
                 return None
         if not deal.can_hold(seat, deal.royals):
             return None
-        return deal.learn(seat, tuple(sorted(deal.royals - deal.known(seat))))
+        return deal.learn(seat, tuple(sorted(deal.royals - deal.known_hand(seat))))
 
     def contested(self, why: str | None = None) -> Self:
         """Return the deal with the declarations in all hands, which must be known.
@@ -581,8 +581,8 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
         super().check_deal(state)
         sheet, best = state.sheet, state.best
         rotates = len(state.setup.seats) == 2 and state.option("deal_rotation") == "winner_deals"
-        if rotates and best and sheet.deals and not sheet.again:
-            sheet = sheet._replace(dealer=best, again=True)
+        if rotates and best and sheet.deals and not sheet.deals_again:
+            sheet = sheet._replace(dealer=best, deals_again=True)
         return Played(replace(state, sheet=sheet))
 
     def after_pegs(self, state: T, points: tuple[int, ...]) -> T:
@@ -613,5 +613,5 @@ class JassReferee(ByDealReferee[T, J], Generic[T, J]):
     def passed_out(self, state: T, deal: J) -> Played[T]:
         sheet = state.sheet
         if state.option("passed_out") == "same_dealer":
-            sheet = sheet._replace(again=True)
+            sheet = sheet._replace(deals_again=True)
         return super().passed_out(replace(state, sheet=sheet, best=None), deal)

@@ -161,19 +161,19 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
     """Whether the play was entered by points, so that the count is unknown."""
     heels: bool
     """Whether the dealer's points for the starter were entered with `peg`."""
-    said: tuple[int | None, ...]
+    entered_points: tuple[int | None, ...]
     """The points entered for each hand before its cards were played, by seat."""
     wordless: int
     """The seats that entered points without a reason, possibly for their hands. Bit n is seat n."""
-    shown: tuple[Cards, ...]
+    counted_hands: tuple[Cards, ...]
     """The hands as counted, if they differ from the cards dealt. A hand is empty before it is
     counted."""
     floors: tuple[int, ...]
     """A value for each seat that its gos imply. Every card that the seat still holds counts
     more."""
     exact: bool
-    """Whether every card so far was entered by rank and suit, so that `seen` contains them all.
-    Only games with discards use this field. It makes long games faster."""
+    """Whether every card so far was entered by rank and suit, so that `seen_bits` contains all of
+    them. Only games with discards use this field. It makes long games faster."""
     # Fields entered before the play.
     starter: Card | None
     hands: tuple[Cards, ...]
@@ -181,17 +181,17 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
     discarded: tuple[Cards, ...]
     out: Cards
     """The entered cards that are in no hand."""
-    seen: int
+    seen_bits: int
     """The bits of every card of the deal, if `exact`."""
     fully_known: bool
-    """Whether all cards of every hand are known, so that `held` contains them."""
+    """Whether all cards of every hand are known, so that `hand_bits` contains them."""
     # Fields changed between phases.
     phase: Phase
     counted: int
     """The number of hands that have been counted."""
     # Fields changed by every card of the play.
     played: tuple[Cards, ...]
-    held: tuple[int, ...]
+    hand_bits: tuple[int, ...]
     """The bits of the cards in each hand that can still be played, if `fully_known`."""
     series: Cards
     """The cards played since the count was last 0."""
@@ -211,7 +211,7 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
     @property
     def begun(self) -> bool:
         """Whether any cards of the deal have been entered."""
-        return bool(self.out) or any(map(any, (self.hands, self.discarded, self.shown)))
+        return bool(self.out) or any(map(any, (self.hands, self.discarded, self.counted_hands)))
 
     @property
     def play_begun(self) -> bool:
@@ -235,7 +235,7 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
         """Every card entered in the deal."""
         cards: list[Card] = []
         for hand, played, shown, discarded in zip(
-            self.hands, self.played, self.shown, self.discarded, strict=True
+            self.hands, self.played, self.counted_hands, self.discarded, strict=True
         ):
             cards += merge(with_rank(hand), (*merge(played, shown), *with_rank(discarded)))
         return (*cards, *with_rank(self.out))
@@ -244,14 +244,14 @@ class RaceDeal(NamedTuple, Generic[DealExtra]):
     def unseen(self) -> Cards:
         """The cards of the pack that could still be entered as new cards."""
         if self.fully_known:
-            return tuple(card for card in CARDS if not BIT[card] & self.seen)
+            return tuple(card for card in CARDS if not BIT[card] & self.seen_bits)
         return unseen(self.entered)
 
     def holds(self, seat: int) -> bool:
         """Return whether a seat still has cards to play."""
         return len(self.played[seat - 1]) < self.keep
 
-    def known(self, seat: int) -> Cards:
+    def known_hand(self, seat: int) -> Cards:
         """Return the known cards of a hand in order, including cards already played."""
         return merge(self.hands[seat - 1], self.played[seat - 1])
 
@@ -333,7 +333,7 @@ def check(deal: RaceDeal[DealExtra], more: Sequence[Card] = ()) -> None:
     everything = [*more]
     for seat, entered in enumerate(deal.hands, 1):
         hand = with_rank(entered)
-        on_show = merge(deal.played[seat - 1], deal.shown[seat - 1])
+        on_show = merge(deal.played[seat - 1], deal.counted_hands[seat - 1])
         used = (*on_show, *with_rank(deal.discarded[seat - 1]))
         twice(used)
         twice(hand)
@@ -357,7 +357,7 @@ def _checked(deal: RaceDeal[DealExtra]) -> RaceDeal[DealExtra]:
         for hand, discarded in zip(deal.hands, deal.discarded, strict=True)
     )
     seen = sum([BIT[card] for card in (*cards, *deal.out)])
-    return deal._replace(fully_known=True, exact=True, held=held, seen=seen)
+    return deal._replace(fully_known=True, exact=True, hand_bits=held, seen_bits=seen)
 
 
 def _all_known(deal: RaceDeal[DealExtra], cards: Sequence[Card]) -> bool:
@@ -383,7 +383,7 @@ def _bits(deal: RaceDeal[DealExtra], cards: Cards) -> int:
         bits = sum([BIT[card] for card in cards])
     except KeyError:
         return 0
-    return bits if bits.bit_count() == len(cards) and not bits & deal.seen else 0
+    return bits if bits.bit_count() == len(cards) and not bits & deal.seen_bits else 0
 
 
 def enter_hand(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[DealExtra]:
@@ -403,9 +403,9 @@ def enter_hand(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[D
     bits = _bits(deal, cards)
     if not bits:
         return _checked(deal._replace(hands=hands))
-    held = put(deal.held, seat, deal.held[seat - 1] | bits)
+    held = put(deal.hand_bits, seat, deal.hand_bits[seat - 1] | bits)
     fully_known = sum(map(len, hands)) == deal.size * deal.seats
-    seen = deal.seen | bits
+    seen = deal.seen_bits | bits
     return _dealt(deal, deal.starter, hands, deal.discarded, deal.out, seen, fully_known, held)
 
 
@@ -420,13 +420,13 @@ def discard(deal: RaceDeal[DealExtra], seat: int, cards: Cards) -> RaceDeal[Deal
         raise IllegalMove("wrong-number-of-cards", said=len(cards), allowed=discards)
     discarded = put(deal.discarded, seat, cards)
     if deal.fully_known:
-        before = left = deal.held[seat - 1]
+        before = left = deal.hand_bits[seat - 1]
         for card in cards:
             left &= ~BIT.get(card, 0)
         if before.bit_count() - left.bit_count() == discards:
-            held = put(deal.held, seat, left)
+            held = put(deal.hand_bits, seat, left)
             return _dealt(
-                deal, deal.starter, deal.hands, discarded, deal.out, deal.seen, True, held
+                deal, deal.starter, deal.hands, discarded, deal.out, deal.seen_bits, True, held
             )
     return _checked(deal._replace(discarded=discarded))
 
@@ -439,8 +439,8 @@ def lay_open(
     out, bits = (*deal.out, card), _bits(deal, (card,))
     if not bits:
         return _checked(deal._replace(out=out, starter=starter))
-    seen, known = deal.seen | bits, deal.fully_known
-    return _dealt(deal, starter, deal.hands, deal.discarded, out, seen, known, deal.held)
+    seen, known = deal.seen_bits | bits, deal.fully_known
+    return _dealt(deal, starter, deal.hands, deal.discarded, out, seen, known, deal.hand_bits)
 
 
 def turn(deal: RaceDeal[DealExtra], card: Card) -> RaceDeal[DealExtra]:

@@ -419,7 +419,7 @@ class RaceReferee(
         if items:
             awards += to_31.awarded(seat, items)
         notes: tuple[Note, ...] = ()
-        said = deal.said[seat - 1]
+        said = deal.entered_points[seat - 1]
         if belied or (said is not None and said not in self.hand_points(state, deal, seat)):
             notes = (Note("impossible-with-known-cards", {"seat": seat, "card": card}),)
         return self.played(state, move, deal, awards, notes)
@@ -491,11 +491,11 @@ class RaceReferee(
 
     # The show.
 
-    def known(self, deal: RaceDeal[DealExtra], seat: int) -> Cards:
+    def cards_to_count(self, deal: RaceDeal[DealExtra], seat: int) -> Cards:
         """Return the known cards of a hand to be counted."""
-        return deal.known(seat)
+        return deal.known_hand(seat)
 
-    def shown(
+    def hand_to_count(
         self, deal: RaceDeal[DealExtra], seat: int, entered: Cards
     ) -> tuple[RaceDeal[DealExtra], Cards]:
         """Return the updated deal, and the cards of a hand to be counted. `entered` contains all
@@ -504,7 +504,7 @@ class RaceReferee(
         Raises:
             IllegalMove: a code of `known_cards.complete` or `known_cards.check`.
         """
-        cards = known_cards.complete(self.known(deal, seat), entered, self.keep, seat)
+        cards = known_cards.complete(self.cards_to_count(deal, seat), entered, self.keep, seat)
         deal = deal._replace(hands=put(deal.hands, seat, cards))
         known_cards.check(deal)
         return deal, cards
@@ -515,7 +515,7 @@ class RaceReferee(
         """Count a hand: `N show [CARD…] [SUITS]`."""
         seat = move.player
         deal, awards = self.ready_to_show(state, self.current_deal(state, "show"), seat)
-        deal, cards = self.shown(deal, seat, move.cards)
+        deal, cards = self.hand_to_count(deal, seat, move.cards)
         awards += to_31.awarded(seat, self.hand_items(state, deal, seat, cards, move.words))
         return self.earned(state, move, self.hand_called(state, deal, seat), awards)
 
@@ -597,7 +597,7 @@ class RaceReferee(
         """Return the lines that a viewer sees. A shown hand includes all its cards."""
         if not self.opens(move) or before.deal is None or move.seat is None:
             return super().visible_lines(before, move, later, seat)
-        return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
+        return (move._replace(cards=self.hand_to_count(before.deal, move.seat, move.cards)[1]),)
 
     def show_asks(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
@@ -606,7 +606,7 @@ class RaceReferee(
         can be entered."""
         if deal.starter is None:
             return ()
-        known = self.known(deal, seat)
+        known = self.cards_to_count(deal, seat)
         own = () if len(known) > len(deal.played[seat - 1]) else deal.certain(seat)
         cards = (*own, *(deal.unseen if deal.room(seat) else ()))
         return counted("show", Move("show", seat), deal.keep - len(known), cards)
@@ -621,7 +621,7 @@ class RaceReferee(
     ) -> frozenset[int]:
         """Return the possible points of a hand, given its known cards. `deal` is None if there is
         no deal."""
-        cards = () if deal is None else self.known(deal, seat)
+        cards = () if deal is None else self.cards_to_count(deal, seat)
         if deal is None or deal.starter is None or len(cards) < deal.keep:
             return self.worth(state, "hand")
         return frozenset(

@@ -27,7 +27,7 @@ class PointsReferee(
     ) -> tuple[str, ...]:
         """Return the possible reasons for points that were entered without a reason."""
 
-    def hand_due(
+    def is_hand_next(
         self, state: RaceState[GameExtra, DealExtra], deal: RaceDeal[DealExtra], seat: int
     ) -> bool:
         """Return whether this seat's hand must be counted next."""
@@ -90,7 +90,7 @@ class PointsReferee(
     ) -> RaceDeal[DealExtra] | None:
         """Return the deal after points have been entered without a reason, or None if the deal is
         over."""
-        if self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat):
+        if self.is_hand_next(state, deal, seat) and points in self.hand_points(state, deal, seat):
             return self.hand_pegged(state, deal, seat, points)
         return deal
 
@@ -123,7 +123,9 @@ class PointsReferee(
     ) -> RaceDeal[DealExtra] | None:
         """Return the deal after points have been entered for a hand, or None if the deal is
         over."""
-        return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
+        return self.hand_called(
+            state, deal._replace(entered_points=put(deal.entered_points, seat, points)), seat
+        )
 
     def possible(
         self,

@@ -56,7 +56,7 @@ class ScoreSheet(NamedTuple):
     is the player who will deal."""
     first_dealer: int | None = None
     deals: int = 0
-    again: bool = False
+    deals_again: bool = False
     """Whether the same player deals next, after a misdeal or after a `dealer` line between
     deals."""
     cuts: tuple[tuple[int, Card], ...] = ()
@@ -138,9 +138,9 @@ def deal(sheet: ScoreSheet) -> ScoreSheet:
     if sheet.dealer is None:
         raise IllegalMove("dealer-unknown")
     if not sheet.deals:
-        return sheet._replace(deals=1, first_dealer=sheet.dealer, again=False)
-    dealer = sheet.dealer if sheet.again else sheet.setup.after(sheet.dealer)
-    return sheet._replace(deals=sheet.deals + 1, dealer=dealer, again=False)
+        return sheet._replace(deals=1, first_dealer=sheet.dealer, deals_again=False)
+    dealer = sheet.dealer if sheet.deals_again else sheet.setup.after(sheet.dealer)
+    return sheet._replace(deals=sheet.deals + 1, dealer=dealer, deals_again=False)
 
 
 def start(sheet: ScoreSheet, move: Move, target: int | None) -> ScoreSheet:
@@ -396,7 +396,7 @@ class Referee(Game[S], Generic[S, D]):
         if seat not in sheet.to_cut:
             why = None if seat in dict(sheet.cuts) else "tied"
             raise IllegalMove("cut-twice", seat=seat, **because(why))
-        if card.known and self._was_cut(sheet, card):
+        if card.is_known and self._was_cut(sheet, card):
             raise IllegalMove("card-twice", card=card)
         cut_by_all = len(sheet.to_cut) == 1
         sheet = sheet._replace(cuts=(*sheet.cuts, (seat, card)))
@@ -430,7 +430,7 @@ class Referee(Game[S], Generic[S, D]):
             raise IllegalMove("no-such-seat", seat=seat, seats=len(sheet.setup.seats))
         named = sheet._replace(dealer=seat, cuts=(), cutters=())
         if not dealing and sheet.deals:
-            named = named._replace(again=True)
+            named = named._replace(deals_again=True)
         elif sheet.deals == 1:
             named = named._replace(first_dealer=seat)
         after = state._replace(sheet=named)
@@ -455,7 +455,7 @@ class Referee(Game[S], Generic[S, D]):
             if now != then
         )
         sheet = earn(state.sheet, awards)
-        sheet = sheet._replace(deals=sheet.deals - 1, again=True)
+        sheet = sheet._replace(deals=sheet.deals - 1, deals_again=True)
         return Played(state._replace(sheet=sheet, deal=None), awards)
 
     def _adjust(self, state: S, move: Move) -> Played[S]:

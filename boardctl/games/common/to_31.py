@@ -222,7 +222,7 @@ def can_surely_play(deal: RaceDeal[DealExtra], seat: int) -> bool:
     if most >= 10:
         return True
     if deal.fully_known:
-        held = deal.held[place]
+        held = deal.hand_bits[place]
         discards = held.bit_count() - deal.keep + len(deal.played[place])
         return (held & _LOW[most]).bit_count() > discards
     discards = deal.size - deal.keep - len(with_rank(deal.discarded[place]))
@@ -240,7 +240,7 @@ def playable(deal: RaceDeal[DealExtra], seat: int) -> Cards:
     if the hand is not fully known."""
     most = THIRTY_ONE - deal.total
     if deal.fully_known:
-        mask = deal.held[seat - 1] & _LOW[most]
+        mask = deal.hand_bits[seat - 1] & _LOW[most]
         return tuple(card for card in deal.hands[seat - 1] if BIT[card] & mask)
     return tuple(card for card in deal.possible(seat) if VALUE[card.rank] <= most)
 
@@ -322,7 +322,7 @@ def end_series(
         counted: the number of counted hands, or None if it has not changed.
     """
     now = phase or deal.phase, deal.counted if counted is None else counted
-    play = (deal.played, deal.held, (), 0, deal.last, leader, 0)
+    play = (deal.played, deal.hand_bits, (), 0, deal.last, leader, 0)
     return new(RaceDeal, (*deal[:_PHASE], *now, *play))
 
 
@@ -383,7 +383,7 @@ def lay(deal: RaceDeal[DealExtra], seat: int, card: Card) -> tuple[RaceDeal[Deal
     """
     if deal.fully_known:
         bit = BIT.get(card, 0)
-        if bit & deal.held[seat - 1]:
+        if bit & deal.hand_bits[seat - 1]:
             return _lay(deal, seat, card, bit), card, False
         deal, card, bit = _take(deal, seat, card)
         after = _lay(deal, seat, card, bit)
@@ -410,7 +410,7 @@ def _lay(deal: RaceDeal[DealExtra], seat: int, card: Card, bit: int) -> RaceDeal
     """Return the deal after a card has been played. `bit` is the bit of the card in a fully known
     hand."""
     played = put(deal.played, seat, (*deal.played[seat - 1], card))
-    held = put(deal.held, seat, deal.held[seat - 1] & ~bit)
+    held = put(deal.hand_bits, seat, deal.hand_bits[seat - 1] & ~bit)
     total, passed = deal.total + VALUE[card.rank], deal.passed
     to_play = next_to_play(played, passed, deal.keep, seat) if total < THIRTY_ONE else 0
     series = (*deal.series, card)
@@ -433,7 +433,7 @@ def _take(
     """From a fully known hand, take a card that was entered by rank. Return the deal, the card and
     its bit. The card has no suit if the hand contains several cards of that rank. Raises
     IllegalMove (`not-held`) if the hand contains no such card."""
-    hand, held = deal.hands[seat - 1], deal.held[seat - 1]
+    hand, held = deal.hands[seat - 1], deal.hand_bits[seat - 1]
     alike = [c for c in hand if card.suit is None and c.rank == card.rank and BIT[c] & held]
     if not alike:
         raise _not_held(deal, seat, card)

@@ -97,7 +97,7 @@ class TrickSpec:
         """Raise IllegalMove if a card is not fully known or not in the pack."""
         if card.rank is not None and card.rank not in self.plain:
             raise IllegalMove("card-not-in-pack", card=card)
-        if not card.known:
+        if not card.is_known:
             raise IllegalMove("card-unknown", card=card)
         if card.copy is not None and (
             self.copies == 1 or card.copy not in "abcdefgh"[: self.copies]
@@ -424,7 +424,7 @@ class TrickDeal:
         winners = self.winners
         return winners[-1] if winners else self.leader
 
-    def known(self, seat: int) -> frozenset[Card]:
+    def known_hand(self, seat: int) -> frozenset[Card]:
         """Return the distinct cards that a player is known to have received."""
         return frozenset(self.hands[seat - 1])
 
@@ -498,7 +498,7 @@ class TrickDeal:
 
     def possible(self, seat: int) -> frozenset[Card]:
         """Return the distinct cards that a player received or may have received."""
-        mine = self.known(seat)
+        mine = self.known_hand(seat)
         if self.unseen(seat) <= 0:
             return mine
         return frozenset(self.unlocated()) - self.denied[seat - 1] | mine
@@ -506,7 +506,7 @@ class TrickDeal:
     def can_hold(self, seat: int, cards: frozenset[Card]) -> bool:
         """Return whether a player may have received these cards, given the known cards of all
         hands."""
-        lacking = cards - self.known(seat)
+        lacking = cards - self.known_hand(seat)
         if not cards <= self.possible(seat) or len(lacking) > self.unseen(seat):
             return False
         return self.learn(seat, tuple(lacking)).fits()

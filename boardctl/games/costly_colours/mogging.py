@@ -79,7 +79,9 @@ def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
         raise IllegalMove("impossible-points", seat=seat, points=said, why="mog")
     worth = honour(card, starter)
     if worth is None and said is None and card.rank is not None:
-        raise IllegalMove("card-unknown", card=card, **because("starter" if card.known else None))
+        raise IllegalMove(
+            "card-unknown", card=card, **because("starter" if card.is_known else None)
+        )
     is_nothing = worth is None and card.rank is not None and not said
     if is_nothing or (None not in (worth, said) and worth != said):
         raise IllegalMove("contradicts", seat=seat, cards=(card,), known=str(said), why="worth")

@@ -126,7 +126,7 @@ class CostlyColours(PointsReferee[None, Mog, show.Reading]):
     def show_asks(self, state: State, deal: Deal, seat: int) -> tuple[Ask, ...]:
         """Return the entry for a hand to be counted, if any cards fit. If the giver of a card
         scored for it, the hand must contain a card worth that score."""
-        starter, mog, known = deal.starter, deal.extra, deal.known(seat)
+        starter, mog, known = deal.starter, deal.extra, deal.known_hand(seat)
         if starter is None:
             return ()
         received, worth = mog.received(seat), mog.received_worth(seat)
@@ -187,7 +187,7 @@ class CostlyColours(PointsReferee[None, Mog, show.Reading]):
         if not state.has_option("mog_value"):
             mog = replace(mog, worth=(0, 0))
         awards = tuple(
-            Award(giver, mog.worth[giver - 1], "mog", _seen(mog.given[giver - 1]))
+            Award(giver, mog.worth[giver - 1], "mog", _if_ranked(mog.given[giver - 1]))
             for giver in state.order
             if mog.worth[giver - 1]
         )
@@ -258,7 +258,7 @@ class CostlyColours(PointsReferee[None, Mog, show.Reading]):
     def questions(self, state: State) -> tuple[Question[show.Reading], ...]:
         return show.questions(show.scale(state.setup.options))
 
-    def hand_due(self, state: State, deal: Deal, seat: int) -> bool:
+    def is_hand_next(self, state: State, deal: Deal, seat: int) -> bool:
         over = deal.phase == "show" or deal.by_points
         return over and state.order[deal.counted] == seat
 
@@ -335,5 +335,5 @@ def _entered(deal: Deal) -> Cards:
     return (*before, *(card for card in offered if card not in before))
 
 
-def _seen(card: Card | None) -> tuple[Card, ...]:
+def _if_ranked(card: Card | None) -> tuple[Card, ...]:
     return () if card is None or card.rank is None else (card,)

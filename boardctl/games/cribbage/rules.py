@@ -290,7 +290,7 @@ class Cribbage(PointsReferee[Stated, Cards, show.Reading]):
         super().check_deal(state)
         sheet = state.sheet
         dealers = {reading.dealer for reading in state.extra.readings}
-        if not sheet.deals or sheet.again or len(dealers) > 1 or sheet.dealer in dealers:
+        if not sheet.deals or sheet.deals_again or len(dealers) > 1 or sheet.dealer in dealers:
             return Played(state)
         return Played(state._replace(sheet=sheet._replace(dealer=dealers.pop())))
 
@@ -317,8 +317,8 @@ class Cribbage(PointsReferee[Stated, Cards, show.Reading]):
 
     disputed = staticmethod(won_unless_called)
     kinds = staticmethod(point_claims.kinds)
-    known = staticmethod(show.cards_to_count)
-    shown = staticmethod(show.shown)
+    cards_to_count = staticmethod(show.cards_to_count)
+    hand_to_count = staticmethod(show.hand_to_count)
 
     def margins(self, state: State) -> dict[Margin, float]:
         """Return the winning margins. Double skunks apply only if skunks apply."""
@@ -391,7 +391,7 @@ class Cribbage(PointsReferee[Stated, Cards, show.Reading]):
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
         """Return the luck of a four-card hand, or None if any suit is unknown."""
-        if len(hand) != CRIB or not all(card.known for card in (*hand, starter)):
+        if len(hand) != CRIB or not all(card.is_known for card in (*hand, starter)):
             return None
         points = {
             card: sum(item.points for item in show.count(hand, card))
@@ -605,7 +605,7 @@ class Cribbage(PointsReferee[Stated, Cards, show.Reading]):
         return deal
 
     def pegged_silently(self, state: State, deal: Deal, seat: int, points: int) -> Deal | None:
-        is_due = self.hand_due(state, deal, seat)
+        is_due = self.is_hand_next(state, deal, seat)
         if deal.phase == "crib" or (is_due and points not in self.hand_points(state, deal, seat)):
             return deal._replace(phase="done")
         return super().pegged_silently(state, deal, seat, points)
@@ -708,5 +708,5 @@ def _deal_unsaid(state: State) -> State:
         sheet = sheet._replace(deals=1, first_dealer=sheet.dealer)
     dealers = {reading.dealer for reading in state.extra.readings}
     if len(dealers) == 1:
-        sheet = sheet._replace(dealer=dealers.pop(), again=False)
+        sheet = sheet._replace(dealer=dealers.pop(), deals_again=False)
     return state._replace(sheet=sheet)

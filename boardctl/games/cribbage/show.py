@@ -190,14 +190,14 @@ def known_crib(deal: Deal) -> Cards:
     """Return the known cards of the crib."""
     known = [*with_rank(deal.extra)]
     for seat in range(1, deal.seats + 1):
-        hand = deal.shown[seat - 1] or cards_to_count(deal, seat)
+        hand = deal.counted_hands[seat - 1] or cards_to_count(deal, seat)
         dealt, away = with_rank(deal.hands[seat - 1]), with_rank(deal.discarded[seat - 1])
         whole = len(hand) == deal.keep
         known += merge(away, without(dealt, hand)) if whole else refine(away, dealt)
     return tuple(known)
 
 
-def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
+def hand_to_count(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
     """Return the cards of a hand to be counted, and the deal, which is updated if the hand was
     unknown. `entered` contains all cards of the hand, only its unknown cards, or no cards.
 
@@ -209,16 +209,16 @@ def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
     if not entered and deal.fully_known and len(known) == deal.keep:
         return deal, known
     cards = known_cards.complete(known, entered, deal.keep, seat)
-    known_cards.check(deal._replace(shown=put(deal.shown, seat, cards)))
+    known_cards.check(deal._replace(counted_hands=put(deal.counted_hands, seat, cards)))
     dealt = with_rank(deal.hands[seat - 1])
     if len(dealt) == deal.size:
         cards = refine(cards, without(dealt, deal.discarded[seat - 1]))
-    return deal._replace(shown=put(deal.shown, seat, cards)), cards
+    return deal._replace(counted_hands=put(deal.counted_hands, seat, cards)), cards
 
 
 def crib(deal: Deal, entered: Cards) -> Cards:
     """Return the cards of the crib to be counted. They are entered like those of a hand. Raises
-    IllegalMove with a code of `shown`."""
+    IllegalMove with a code of `hand_to_count`."""
     if deal.fully_known and not entered:
         cards = sum(deal.discarded, deal.extra)
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):

@@ -106,7 +106,7 @@ class Deal(JassDeal):
     def at_talk(self, seat: int) -> tuple[frozenset[Card], frozenset[Card]]:
         """Return the cards that a hand certainly contained when sequences were declared, and those
         that it may have contained. A later exchange does not affect them (5.5b)."""
-        known, possible = self.known(seat), self.possible(seat)
+        known, possible = self.known_hand(seat), self.possible(seat)
         if self.swapper == seat and self.late and self.turned is not None and self.seven:
             back, seven = frozenset({self.turned}), frozenset({self.seven})
             return (known - back) | seven, (possible - back) | seven
@@ -151,7 +151,7 @@ class Deal(JassDeal):
                 found += tuple(run for run in runs(known) if run not in found)
         else:
             found = self._possible_runs(known, possible)
-        shown = {card for _, piece in self.pieces if piece.known for card in piece.cards}
+        shown = {card for _, piece in self.pieces if piece.is_known for card in piece.cards}
         return tuple(run for run in found if shown.isdisjoint(run.cards))
 
     def _possible_runs(
@@ -159,7 +159,7 @@ class Deal(JassDeal):
     ) -> tuple[Piece, ...]:
         """Return the sequences that a hand may contain. The hand certainly contains the `known`
         cards and may contain the `possible` cards."""
-        loose = sum(len(piece.cards) for _, piece in self.pieces if not piece.known)
+        loose = sum(len(piece.cards) for _, piece in self.pieces if not piece.is_known)
         lacking = 9 - len(known) - loose
         return tuple(
             run
@@ -400,7 +400,7 @@ def possible_points(deal: Deal) -> tuple[int, ...]:
     won, taken = deal.winners, deal.trick_points()
     tricks = [won.count(seat) for seat in (1, 2)]
     done = frozenset(card for _, card in deal.plays[: 2 * len(won)])
-    sure = (deal.known(1) | deal.known(2)) - done
+    sure = (deal.known_hand(1) | deal.known_hand(2)) - done
     maybe = (deal.possible(1) | deal.possible(2)) - sure - done
     rows = [0] * _WIDTH
     for trump in trumps:

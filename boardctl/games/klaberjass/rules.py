@@ -169,7 +169,7 @@ class Klaberjass(JassReferee[State, Deal]):
         player deals again (3.7)."""
         if not deal.open_bidding.thrown_in:
             return super().passed_out(state, deal)
-        again = replace(state, sheet=state.sheet._replace(again=True))
+        again = replace(state, sheet=state.sheet._replace(deals_again=True))
         return super().passed_out(again, deal)._replace(notes=(Note("thrown-in"),))
 
     def asks_playing(self, deal: Deal) -> Iterator[Ask]:

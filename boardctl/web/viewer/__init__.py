@@ -111,7 +111,7 @@ def _step(step: history.Step, game: PlayedGame, layout: Layout) -> dict[str, Any
             )
             for each in text.LANGUAGES
         },
-        "cards": codes(card for card in step.shown.cards if card.known),
+        "cards": codes(card for card in step.shown.cards if card.is_known),
         "scores": list(position.shown_scores),
         "awards": [
             {

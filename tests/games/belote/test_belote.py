@@ -428,7 +428,7 @@ def play_deals(form: str, chance: Random, number: int = 1) -> int:
             continue
         played += 1
         trump, eldest = deal.contract or deal.trump.letter, deal.bidding.eldest
-        hands = {seat: set(map(str, deal.known(seat))) for seat in deal.order}
+        hands = {seat: set(map(str, deal.known_hand(seat))) for seat in deal.order}
         declared = definition.contest(hands, eldest, options, trump)
         table.read("declare")
         if seats == 2:
@@ -486,7 +486,7 @@ def deal_and_bid(table: Table, chance: Random, form: str) -> Any:
     if deal is None:
         return None
     for seat in range(1, seats + 1):
-        missing = whole - len(deal.known(seat))
+        missing = whole - len(deal.known_hand(seat))
         if missing:
             table.read(hand(seat, [pack.pop() for _ in range(missing)]))
     return table.record.position.state.deal

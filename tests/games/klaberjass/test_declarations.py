@@ -155,7 +155,7 @@ def test_a_long_run_shown_in_one_line_counts_as_in_two(
     table.say(f"1 meld {run}")
     pieces = table.record.position.state.deal.pieces
     assert sum(piece.points for _, piece in pieces) == worth
-    if all(card.known for card in shown.cards):
+    if all(card.is_known for card in shown.cards):
         assert position.game is not None
         promised = position.game.promised(position.state, shown)
         assert sum(award.points for award in promised) == worth

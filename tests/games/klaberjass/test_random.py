@@ -65,13 +65,13 @@ def check_sums(chance: Random) -> bool:
     deal, scored = after.last
     trump = deal.trump
     assert trump is not None
-    held = deal.known(1) | deal.known(2)
+    held = deal.known_hand(1) | deal.known_hand(2)
     assert len(held) == IN_PLAY
     cards = sum(jass.value(card, trump) for card in held)
     assert sum(deal.trick_points()) == cards, "the tricks are worth the eighteen cards held"
     melds = sum(piece.points for _, piece in deal.pieces)
     royals = {Card(rank, trump) for rank in (jass.NATURAL[1], jass.NATURAL[2])}
-    bella = 20 * any(royals <= deal.known(seat) for seat in (1, 2))
+    bella = 20 * any(royals <= deal.known_hand(seat) for seat in (1, 2))
     total = cards + 10 + melds + bella
     maker = deal.bidding.taker
     assert maker is not None
