@@ -25,8 +25,8 @@ LOW_SUPPLY: Final = 4.75
 """5 V minus 5 %, as the supplies of the parts list may deliver."""
 LEAST: Final = 4.5
 """The minimum volts; wiring.md requires them at the far end."""
-PIS: Final = {"Zero 2 W": 2.0, "3 B+": 2.5, "4 B": 3.0, "5": 5.0}
-"""The amperes of each Pi's supply (Raspberry Pi documentation, "Power supply")."""
+PIS: Final = {"Zero 2 W or 3": 2.5, "4": 3.0, "5": 5.0}
+"""The amperes of each Pi's supply, as in the parts list."""
 UNDER_VOLTAGE: Final = 4.63
 """The volts below which a Pi warns (Raspberry Pi documentation, "Power supply warnings")."""
 DETOUR: Final = 1.5
@@ -118,6 +118,12 @@ def test_the_table_is_the_one_computed(name: str) -> None:
     made = re.sub(rf"<!-- {name} -->\n(\|.*\n)*", f"<!-- {name} -->\n{table}\n", page)
     assert f"<!-- {name} -->" in page
     assert page == made, f"docs/notes/lights.md should have\n{table}"
+
+
+def test_the_pis_supplies_are_those_of_the_parts_list() -> None:
+    listed = parts.parts(next(iter(LAYOUTS.values())), Power())
+    (note,) = [part.note for part in listed if part.part == "The Pi's own USB supply"]
+    assert note.endswith(", ".join(f"{amperes:g} A for a {name}" for name, amperes in PIS.items()))
 
 
 def test_the_page_says_when_a_pi_reports_too_little_voltage() -> None:
