@@ -240,7 +240,7 @@ def known(
 def to_throw(state: State, own_deal: Known) -> bool:
     """Return whether the seat must throw now."""
     assert state.deal is not None
-    return state.deal.phase in ("discard", "starter") and not own_deal.thrown
+    return state.deal.phase == "discard" and not own_deal.thrown
 
 
 def to_play(state: State, own_deal: Known, seat: int) -> bool:

@@ -41,7 +41,7 @@ def odds(position: Position) -> float | None:
     if deal.phase == "done":
         return start(dealer == 2, one, two)
     starter = deal.starter
-    if starter is None or starter.rank is None or deal.phase in ("discard", "starter"):
+    if starter is None or starter.rank is None:
         return start(dealer == 1, one, two)
     pone = 3 - dealer
     scores = (one, two)

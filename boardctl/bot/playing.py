@@ -503,7 +503,7 @@ class Search:
             by_points.setdefault(node.play_out(world[1], last), []).append(world)
         for (own, others), some in by_points.items():
             if mine + own >= TARGET:
-                chance += self.won(some, theirs + others)
+                chance += self.won(some, theirs)  # a go's point comes before theirs
             elif theirs + others < TARGET:
                 chance += self.end(some, mine + own, theirs + others)
             else:

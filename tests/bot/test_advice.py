@@ -310,3 +310,12 @@ def test_a_mistake_is_one_sentence(words: tuple[str, ...], names: str) -> None:
     assert result.output.startswith("Error: ")
     assert names in result.output
     assert result.output.count("\n") == 1
+
+
+def test_a_rank_of_which_no_card_is_left_is_no_starter() -> None:
+    left = [4] * 13
+    left[4] = 0
+    weights, factors = advice.weigh(left, advice.chances("dealer"))
+    pairs = len(advice.PAIRS)
+    assert not any(weights[4 * pairs : 5 * pairs])
+    assert [rank for rank, factor in enumerate(factors) if not factor] == [4]

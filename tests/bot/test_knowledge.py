@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 
 from boardctl import games
-from boardctl.bot import playing, ranking
+from boardctl.bot import cribbage, other_forms, playing, ranking
 from boardctl.bot.cribbage import Player, indices, known, next_line, past
+from boardctl.bot.objective import TOURNAMENT
 from boardctl.bot.playing import Event, View
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.bot.worker import Seat
@@ -103,6 +106,81 @@ def test_a_hand_shown_later_is_known() -> None:
     assert found is not None
     assert spell(found.hand) == "5H 6S 7D 8C JH QS"
     assert [spell([card]) for card in found.unplayed(2)] == ["5H", "6S", "7D", "8C"]
+
+
+def test_a_hand_entered_in_part_is_known_with_its_discards() -> None:
+    record = read(
+        *TWO,
+        "dealer 2",
+        "deal",
+        "1 peg 2 play",
+        "deal",
+        "2 hand 5H 6S 7D 8C ? ?",
+        "2 discard JH QS",
+    )
+    found = known(record.position, record.moves, 2)
+    assert found is not None
+    assert found.number == 2
+    assert set(found.hand) == set(parse_cards("5H 6S 7D 8C JH QS"))
+
+
+@pytest.mark.parametrize(("seat", "role"), [(1, DEALER), (2, PONE)])
+def test_a_throw_is_chosen_from_all_that_the_seat_knows(
+    monkeypatch: pytest.MonkeyPatch, seat: int, role: int
+) -> None:
+    """In a game to 61, both scores are 60 points nearer to 121."""
+    asked: list[object] = []
+
+    class Recorder:
+        def throw(self, *told: object) -> tuple[int, int]:
+            asked.extend(told)
+            return (0, 1)
+
+    monkeypatch.setattr(cribbage, "_player", lambda level, seed: Recorder())
+    six = "5H 6S 7D 8C JH QS"
+    record = read(*TWO, "set target 61", "start 10 20", "dealer 1", "deal", f"{seat} hand {six}")
+    next_line(record.position, record.moves, seat, 5, 1, TOURNAMENT)
+    scores = (70, 80) if seat == 1 else (80, 70)
+    assert asked == [*known_six(six), role, *scores, (1, "deal"), TOURNAMENT]
+
+
+def known_six(six: str) -> list[object]:
+    return [tuple(CARDS.index(card) for card in parse_cards(six))]
+
+
+@pytest.mark.parametrize(
+    ("lines", "chooser", "place"),
+    [((), "throw", (1, "deal")),
+     (("2 discard 4H 5S", "1 discard ? ?", "starter KC"), "card", (1, 5))],
+)  # fmt: skip
+def test_choices_of_other_forms_depend_on_seed_and_place(
+    monkeypatch: pytest.MonkeyPatch, lines: tuple[str, ...], chooser: str, place: object
+) -> None:
+    found = []
+    choose = getattr(other_forms, chooser)
+
+    def choose_with(*told: Any) -> Any:
+        found.append(told[-1].getstate())
+        return choose(*told)
+
+    monkeypatch.setattr(other_forms, chooser, choose_with)
+    record = read(*FIVE, "dealer 1", "deal", "2 hand 4H 5S 5D 6C TH", *lines)
+    next_line(record.position, record.moves, 2, -1, 7)
+    assert found == [Random(repr((7, place))).getstate()]
+
+
+def test_the_simplest_throw_is_one_of_the_better_half() -> None:
+    six = tuple(CARDS.index(card) for card in parse_cards("4H 5S 6D 6C JH 9S"))
+    pairs = sorted(combinations(six, 2), key=lambda two: -cribbage._lies(six, two))
+    throws = {Player(-1, seed).throw(six, PONE, 0, 0, 1) for seed in range(400)}
+    assert throws == set(pairs[:7])
+
+
+def test_cards_of_two_ranks_that_win_as_often_are_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tuple(CARDS.index(card) for card in parse_cards("4H 9C 2D 3S"))
+    monkeypatch.setattr(playing, "leaders", lambda worth: [*kept[:2]])
+    monkeypatch.setattr(ranking, "ranked", lambda view, worth, random: [kept[3]])
+    assert Player(4, 1).play(View(PONE, 0, 0, kept, (0, 13), 25), 1) == kept[3]
 
 
 @pytest.mark.parametrize("level", [-1, 2, 5])

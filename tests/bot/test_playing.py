@@ -8,6 +8,7 @@ import pytest
 
 from boardctl.bot import playing, throwing
 from boardctl.bot.cribbage import Player
+from boardctl.bot.objective import TOURNAMENT
 from boardctl.bot.playing import Event, Search, View, legal, now, values
 from boardctl.bot.series import START, VALUE, code, follow, pegged, ranks_of
 from boardctl.bot.tables import DEALER, PONE, TARGET, shown
@@ -207,6 +208,19 @@ def test_few_hands_are_searched_whole() -> None:
     )  # fmt: skip
     view = View(PONE, 60, 70, cards("TS AH 2H 2C"), cards("6S 3S"), card("7D"), play)
     assert values(view, Random(1)) == values(view, Random(2))
+
+
+def test_a_go_ends_the_game_before_the_opponent_plays_on() -> None:
+    """Our ten made 30. The opponent's pair of kings would take it past the skunk line."""
+    kept = tuple(CARDS.index(card) for card in parse_cards("TH TS 2D 3C"))
+    search = Search(View(PONE, 120, 90, kept, (25, 26), 0, objective=TOURNAMENT), [])
+    kings = [(1.0, code((12, 12)), 0)]
+    assert search.alone(kings, follow((9, 9, 9)), 120, 90, True) == TOURNAMENT.gained(90)
+    assert TOURNAMENT.gained(90) > TOURNAMENT.gained(93)
+
+
+def test_nobody_has_played_the_last_card_of_nothing() -> None:
+    assert not now(PONE, ()).last
 
 
 def test_throws_are_weighed_by_chance_not_points() -> None:

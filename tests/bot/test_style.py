@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from boardctl.bot import playing
 from boardctl.bot.cribbage import Player, past
 from boardctl.bot.playing import Past, now, styles, worlds
 from boardctl.bot.playing import View as Seen
@@ -41,6 +42,26 @@ def test_nothing_seen_says_nothing() -> None:
     for style in styles(()):
         assert style.share == pytest.approx(1 / 3)
         assert style.astray == pytest.approx(1 / 3)
+
+
+def test_a_style_is_as_likely_as_its_next_card_was_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With a beta prior, each deviation is predicted by the share of earlier deviations."""
+    choices = (1, 5), (0, 5), (4, 5)
+    monkeypatch.setattr(playing, "_choices_of", lambda past: choices)
+    expected = []
+    for others, all_choices in choices:
+        odd, plain = 1.0, 3.0
+        likely = 1.0
+        for number in range(all_choices):
+            deviates = number < others
+            likely *= (odd if deviates else plain) / (odd + plain)
+            odd, plain = odd + deviates, plain + (not deviates)
+        expected.append(likely)
+    found = styles([Past(PONE, ())])
+    shares = [style.share * sum(expected) for style in found]
+    assert shares == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

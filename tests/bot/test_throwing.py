@@ -76,6 +76,31 @@ def test_the_side_that_needs_the_smaller_part_of_the_play_pegs_out_first(
     assert throwing._pegs_out(own, more, other, others) == won
 
 
+@pytest.mark.parametrize("role", [PONE, DEALER])
+def test_each_side_pegs_the_points_of_its_role(role: int) -> None:
+    cells = throwing._cells(role)
+    whole = sum(chance for *_, chance in cells)
+    means = [sum(cell[side] * cell[2] for cell in cells) / whole for side in (0, 1)]
+    pone, dealer = throwing._means()
+    assert means == pytest.approx((pone, dealer) if role == PONE else (dealer, pone), abs=0.2)
+
+
+@pytest.mark.parametrize(("theirs", "average"), [(89, True), (90, False)])
+def test_the_average_of_the_play_is_used_until_the_play_may_win(
+    monkeypatch: pytest.MonkeyPatch, theirs: int, average: bool
+) -> None:
+    asked: list[object] = []
+
+    def pegs(role: int, kept: tuple[int, ...], average: bool) -> throwing.Pegs:
+        asked.append(average)
+        return ((0, 0, 1.0),)
+
+    monkeypatch.setattr(throwing, "_pegs", pegs)
+    monkeypatch.setattr(throwing, "counted", lambda *_: 0.5)
+    throwing.win(throwing.averages(HANDS[0], PONE)[0], HANDS[0], 60, theirs)
+    assert asked == [average]
+
+
 MATCH = Objective("match", (0.7, 0.8, 0.9), (0.3, 0.2, 0.1))
 
 
@@ -100,6 +125,16 @@ def test_points_of_the_play_end_a_game(
         (TARGET - 2, TARGET - 2, objective.gained(TARGET)),  # two of three before two of two
     ):
         assert throwing.win(throw, six, mine, theirs, objective) == pytest.approx(worth)
+
+
+def test_his_heels_win_before_the_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four of 46 starters are jacks. The opponent's points of the play would save the skunk."""
+    monkeypatch.setattr(throwing, "_pegs", lambda *_: ((0, 5, 1.0),))
+    monkeypatch.setattr(throwing, "counted", lambda *_: 0.0)
+    six = cards("5H 6S 7D 8C 9H QS")
+    throw = throwing.averages(six, DEALER)[0]
+    worth = throwing.win(throw, six, TARGET - 2, 88, MATCH)
+    assert worth == pytest.approx(4 / 46 * MATCH.gained(88))
 
 
 def test_the_strongest_level_throws_for_the_game() -> None:
