@@ -1,4 +1,4 @@
-"""A computer player that sees only its own cards, winning chances, and game analysis."""
+"""A computer player that sees only its own cards, chances of winning, and game analysis."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -18,8 +18,8 @@ judge."""
 
 def judges(game: str, players: int, options: Mapping[str, str] = MappingProxyType({})) -> bool:
     """Return whether the computer player can judge a game with this number of players and these
-    options. The player's tables assume six-card hands, and that any kind of points can win the
-    game."""
+    options. The player's tables assume six-card hands, and a game that can be won by points of any
+    kind."""
     if game != GAME or players != 2:
         return False
     return options.get("crib_cards") != "two_dealt" and options.get("stinkhole", "off") == "off"

@@ -1,13 +1,13 @@
 """The average value of each of the fifteen throws in two-handed six-card cribbage.
 
-The value of a throw is the show score of the four kept cards, plus (for the dealer) or minus (for
-the pone) the score of the crib. The play, his heels and the game score are ignored.
+The value of a throw is the score of the four kept cards in the show, plus (for the dealer) or minus
+(for the pone) the score of the crib. The play, his heels and the game score are ignored.
 
 The figures are exact within this model:
 
 * the starter is one of the 46 unseen cards, all equally likely;
-* the opponent throws two of the other 45. The probability of each pair is proportional to the
-  probability that a player in that role throws these two ranks when holding them. `throws.json`
+* the opponent throws two of the other 45. The probability of a pair is proportional to the
+  probability that a player in that role throws two such ranks when holding them. `throws.json`
   contains these probabilities. `tools.throw_chances` computes them by iterating both sides' best
   responses until they converge;
 * a flush in the crib must include the starter.
@@ -47,7 +47,7 @@ _UNSEEN: Final = 46
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Two cards thrown and four cards kept. `hand` and `crib` are the average points."""
+    """Two thrown cards and four kept cards. `hand` and `crib` are the average points."""
 
     cards: tuple[Card, ...]
     kept: tuple[Card, ...]
@@ -57,7 +57,7 @@ class Throw:
 
     @property
     def value(self) -> float:
-        """The net value for the player who throws. The crib counts for the dealer."""
+        """The net value for the player who throws. The crib belongs to the dealer."""
         return self.hand + self.crib if self.dealer else self.hand - self.crib
 
 
@@ -100,7 +100,7 @@ def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
 
 @cache
 def chances(role: Role) -> Chances:
-    """Return the shipped throw probabilities of a role."""
+    """Return the throw probabilities for a role, as shipped with the program."""
     source = resources.files("boardctl.bot") / "throws.json"
     by_name = json.loads(source.read_text("utf-8"))[role]
     unit = by_name["unit"]
@@ -113,8 +113,8 @@ def pair_name(one: int, two: int) -> str:
 
 
 class Unseen:
-    """The unseen cards of a player, and the average crib against an opponent with given throw
-    probabilities."""
+    """The cards that a player has not seen, and the average crib against an opponent with given
+    throw probabilities."""
 
     def __init__(self, six: Sequence[int], opponent: Chances) -> None:
         self.cards = [card for card in range(52) if card not in six]
@@ -139,12 +139,12 @@ class Unseen:
         return points
 
     def _suited(self, suit: int) -> list[int]:
-        """Return the unseen ranks of a suit."""
+        """Return the unseen ranks in a suit."""
         return [card % 13 for card in self.cards if card // 13 == suit]
 
     def _thrown_jack(self, suit: int) -> float:
         """Return the probability that the opponent throws the unseen jack of a suit and the starter
-        has the same suit."""
+        is of that suit."""
         places, left = _PLACES[_JACK], self._remaining
         held = [self._opponent[places[rank]] * left[rank] for rank in RANKS]
         held[_JACK] -= self._opponent[places[_JACK]]  # a card cannot form a pair with itself
@@ -199,8 +199,8 @@ def weigh(left: Sequence[int], opponent: Chances) -> tuple[list[float], list[flo
 
 @cache
 def crib_points(one: int, two: int) -> bytes:
-    """Return the points for fifteens, pairs and runs in a crib with two cards of these ranks, in
-    the order of `weigh`."""
+    """Return the points for fifteens, pairs and runs in cribs that contain two cards of these
+    ranks, in the order of `weigh`."""
     key = RANK_KEYS[one] + RANK_KEYS[two]
     rows = [RANK_ROWS[key + RANK_KEYS[p] + RANK_KEYS[q]] for p, q in PAIRS]
     return bytes([row[starter] for starter in RANKS for row in rows])

@@ -1,4 +1,4 @@
-"""The objectives that a command or a table can name: win, games, tournament or the rest of a
+"""The objectives that commands and tables can name: win, games, tournament, or the rest of a
 match."""
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def match(
 @cache
 def _match(to: int, counts: tuple[int, int, int]) -> tuple[tuple[float, ...], ...]:
     """Return the chance of winning a match, by the number of games that each player still needs.
-    The players are equally strong and deal first in alternate games.
+    Both players are assumed to be equally strong and to deal first in alternate games.
     """
     both = [ends(dealer, 0, 0) for dealer in (True, False)]
     margins = [sum(some) / 4 for some in zip(*both, strict=True)]
@@ -59,15 +59,14 @@ def _match(to: int, counts: tuple[int, int, int]) -> tuple[tuple[float, ...], ..
 
 
 def read(text: str) -> Objective:
-    """Return the objective that a text names: `win`, `games`, `tournament`, `match:5` or
-    `match:5:2:1`.
+    """Parse an objective: `win`, `games`, `tournament`, `match:5` or `match:5:2:1`.
 
-    The numbers of a match are the games needed to win it, the games won by this side and the games
-    won by the opponent. `games` and a match may end with the values of a game, a skunk and a double
-    skunk, as in `games:1:2:2`.
+    The numbers after `match` are the games needed to win the match, and the games already won by
+    this side and by the opponent. `games` and `match` may be followed by the values of a game, a
+    skunk and a double skunk, as in `games:1:2:2`.
 
     Raises:
-        ValueError: if the text names no objective.
+        ValueError: if the text is not an objective.
     """
     name, *rest = text.split(":")
     if not all(map(_is_number, rest)):
@@ -109,7 +108,8 @@ def of_seats(text: str, won: Sequence[int]) -> Objectives:
 
 
 def _counted(text: str, numbers: Sequence[int]) -> tuple[int, int, int]:
-    """Return the values of a game, a skunk and a double skunk. Raises ValueError."""
+    """Parse the values of a game, a skunk and a double skunk. Raises ValueError if they are
+    invalid."""
     if not numbers:
         return COUNTS
     one, two, four = numbers

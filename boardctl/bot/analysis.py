@@ -1,14 +1,14 @@
 """Analysis of a finished game of two-handed six-card cribbage: decisions, luck and winning chances.
 
-The strongest level evaluates every throw and card of a player whose cards are known, using only the
-knowledge that the seat had at the time. The cost of a decision is the winning chance that it loses
-compared with the best decision. The rest of the change in a deal is luck. During a deal, a seat's
-chance falls by the cost of its own decisions, rises by the cost of the opponent's decisions, and
-changes by its luck. If only hands or points were entered, fewer decisions can be judged, and the
-effect of the others counts as luck.
+The strongest level evaluates every throw and card of a player whose cards are known, using only
+what that player knew at the time. The cost of a decision is the loss in the chance of winning
+compared with the best decision. The rest of the change during a deal is luck. During a deal, a
+seat's chance falls by the cost of its own decisions, rises by the cost of the opponent's decisions,
+and changes by its luck. If only hands or points were entered, fewer decisions can be judged, and
+the effect of all other decisions counts as luck.
 
-If an objective is given (`objective`), its worth replaces the chance of winning everywhere except
-in `course`.
+If an objective is given (`objective`), the worth of the game replaces the chance of winning
+everywhere except in `course`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
 
 
 def verdict(share: float) -> Verdict:
-    """Return the verdict on a loss.
+    """Return the verdict on a decision with this cost.
 
     Args:
         share: the loss as a share of what a game is played for.
@@ -61,7 +61,7 @@ _AVERAGED: Final = ("hand", "play", "crib")
 
 
 class Decision(NamedTuple):
-    """A throw or card, judged by what its seat knew."""
+    """A throw or card, judged by what the player knew."""
 
     place: int
     """The index of the move in the game. The `game` line has index 0."""
@@ -93,7 +93,7 @@ class Decision(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """The winning chance or the worth, from 0 to 1, that the decision loses."""
+        """The loss caused by the decision: a chance of winning or a worth, from 0 to 1."""
         return self.best_win - self.win
 
     @property
@@ -113,7 +113,7 @@ class Chance(NamedTuple):
 
 class Worths(NamedTuple):
     """The worth of the game for each seat, before a deal or at the end of the game. The other
-    fields are as in `Chance`."""
+    fields are those of `Chance`."""
 
     place: int
     deal: int
@@ -130,8 +130,8 @@ class DealLuck(NamedTuple):
 
 
 class Averages(NamedTuple):
-    """The average points of hand, play and crib in one role over `deals` deals. An unknown average
-    is None."""
+    """The average points from hand, play and crib in one role, over `deals` deals. Unknown averages
+    are None."""
 
     role: int
     deals: int
@@ -142,7 +142,7 @@ class Averages(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A judged game."""
+    """The analysis of a finished game."""
 
     seats: tuple[str, ...]
     decisions: tuple[Decision, ...]
@@ -184,7 +184,7 @@ def season(analyses: Iterable[Analysis]) -> dict[str, tuple[int, strength.Streng
 
 
 class Stage(NamedTuple):
-    """An analysis in progress. The fields that `Analysis` also has are complete from the first
+    """An analysis in progress. The fields that also exist in `Analysis` are complete from the first
     stage on."""
 
     done: int
@@ -239,8 +239,7 @@ class _Deal:
 
 
 def standing(score: tuple[int, int], target: int) -> tuple[int, int]:
-    """Return the scores shifted to a game to TARGET, so that each side still needs the same number
-    of points."""
+    """Convert the scores to a game to TARGET. Each side still needs the same number of points."""
     return score[0] + TARGET - target, score[1] + TARGET - target
 
 
@@ -348,7 +347,7 @@ def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Positio
 
 
 def _enter(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None:
-    """Add the data of a line to a deal. `scores` are the scores before the line."""
+    """Add a line's data to a deal. `scores` are the scores before the line."""
     seat = move.seat or 0
     match move.verb:
         case "hand":
@@ -561,10 +560,9 @@ def _played_out(
     moves: Sequence[Move],
     objectives: Objectives,
 ) -> Sequence[Worths]:
-    """Return the curve up to the point where a player gave up, since giving up is a decision and
-    not luck. In the middle of a deal only the chance of winning is known. For other objectives, the
-    unfinished deal counts no luck.
-    """
+    """Return the curve up to the point where a player gave up, because giving up is a decision and
+    not luck. In the middle of a deal, only the chance of winning is known. For other objectives,
+    the unfinished deal does not count as luck."""
     place = next((n for n, move in enumerate(moves) if move.verb == "resign"), None)
     last = [point.win for point in course if place is not None and point.place < place]
     if not curve or place is None:
@@ -593,7 +591,7 @@ def _luck(curve: Sequence[Worths], decisions: Iterable[Decision]) -> Iterator[De
 
 
 def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
-    """Return the averages by seat and role."""
+    """Return each seat's averages in each role."""
     found = {}
     for seat in _SEATS:
         for role in (PONE, DEALER):
@@ -608,8 +606,8 @@ def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
 
 
 def expert() -> dict[int, Averages]:
-    """Return the averages of strongest-level players by role. `python -m tools.expert_averages`
-    writes them to `averages.json`.
+    """Return the averages of players at the strongest level, by role. `python -m
+    tools.expert_averages` writes them to `averages.json`.
     """
     text = (resources.files("boardctl.bot") / "averages.json").read_text("utf-8")
     found = json.loads(text)

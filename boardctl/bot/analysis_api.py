@@ -2,10 +2,10 @@
 `/analysis/3/so-far` the progress of its analysis, and `/odds` the chances in the current game.
 `/trainer` judges a repeated throw.
 
-All routes are GET routes and are open to guests. A game can be analysed once it is over. The
-analysis takes seconds of processor time, so it runs in a separate process at the lowest priority.
-Only one analysis runs at a time, and the requesting addresses take turns. The result is cached
-until the journal changes.
+All routes use GET and are open to guests. A game can be analysed once it is over. An analysis takes
+several seconds of processor time, so it runs in a separate process at the lowest priority. Only one
+analysis runs at a time; clients at different addresses take turns. The result is cached until the
+journal changes.
 """
 
 from __future__ import annotations
@@ -89,9 +89,12 @@ class AnalysisApi:
     async def _position(self, request: Request) -> Response:
         """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=&objective=
         &why=` -> every throw or card with its value, judged in a separate process. With `why`, the
-        reasons are also given in words. `problem` is one sentence.
+        response also states the reasons in words. If the position is invalid, `problem` is a
+        sentence that says why.
 
-        `?record=game belote…&seat=2`, lines of the notation up to a decision, judges any game."""
+        `?record=game belote…&seat=2` judges a decision in any game, given the lines of the notation
+        that lead to it.
+        """
         record, seat = (request.query_params.get(name, "") for name in ("record", "seat"))
         if record:
             seats = {"": None, "1": 1, "2": 2, "3": 3, "4": 4}
@@ -125,7 +128,7 @@ class AnalysisApi:
         asked: object = None,
         shown: Callable[[dict[str, Any]], dict[str, Any]] = lambda found: found,
     ) -> Response:
-        """Return the answer of a separate process. The process ends when the client disconnects.
+        """Return the reply from a separate process. The process is ended if the client disconnects.
 
         Args:
             request: the request, which is refused if the program gives no answer in time.
@@ -151,13 +154,12 @@ class AnalysisApi:
         return JSONResponse(shown(json.loads(output))) if output else _no_question(request)
 
     async def _odds(self, request: Request) -> Response:
-        """Return `{"odds": 0.56}`, seat 1's chance of winning, or null if it is unknown or must not
-        be shown.
-        """
+        """Return `{"odds": 0.56}`, seat 1's chance of winning, or null if the chance is unknown or
+        must not be shown."""
         return JSONResponse({"odds": self._now()})
 
     async def _analysis(self, request: Request) -> Response:
-        """Return the data of `boardctl review --json` for a game, or `unfinished` or
+        """Return the data of `boardctl review --json` for a game, or the code `unfinished` or
         `not-judged`."""
         try:
             async with asyncio.timeout(PATIENCE):
@@ -175,8 +177,8 @@ class AnalysisApi:
         return JSONResponse(_shown(answer, guard.language(request)))
 
     async def _stage(self, request: Request) -> Response:
-        """Return the progress of a game's analysis, its curve, and the errors found so far, or null
-        if no analysis is in progress."""
+        """Return the progress of a game's analysis, the curve, and the errors found so far. Return
+        null if no analysis is in progress."""
         found = json.loads(self._so_far.get(request.path_params["number"], b"{}"))
         in_progress = "done" in found  # the last line holds the whole analysis
         language = guard.language(request)
@@ -213,7 +215,7 @@ class AnalysisApi:
         return None if worker.returncode else json.loads(output)
 
     async def _judged(self, number: int, lines: list[str]) -> dict[str, Any]:
-        """Return the analysis of a game's lines. While the analysis runs, `_so_far` holds its
+        """Return the analysis of a game's lines. While the analysis runs, `_so_far` contains its
         latest stage."""
         newest = b""
         try:
@@ -243,7 +245,7 @@ async def _lines(output: Output) -> AsyncIterator[bytes]:
 
 
 def _judgement(found: dict[str, Any]) -> dict[str, Any]:
-    """Return the judgement of a position with all its fields."""
+    """Return the judgement of a position, with all fields present."""
     nothing = {"problem": found.pop("error", None), "kind": "", "choices": [], "likely": []}
     return nothing | {"objective": "win", "move": "", "why": [], "seat": None} | found
 
@@ -260,8 +262,8 @@ def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:
 def _in_words(
     decision: dict[str, Any], game: Game[Any], names: Sequence[str], language: str
 ) -> dict[str, Any]:
-    """Return a decision with both of its lines in words (`said` and `better`), and its question
-    with the lines of the deal (`story`) and of the choices in words."""
+    """Return a decision in words: the line that was played (`said`) and the better line (`better`).
+    In its question, the lines of the deal (`story`) and of the choices are also put into words."""
 
     def said(line: str, own: int | None = None) -> str:
         return moves.describe(notation.parse_move(line, game), names, language, own=own)
@@ -276,7 +278,7 @@ def _in_words(
 
 
 def _named(answer: dict[str, Any], language: str) -> dict[str, Any]:
-    """Return a judged or unfinished analysis with names in their displayed form."""
+    """Return a finished or unfinished analysis with names in their displayed form."""
 
     def named(some: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [{**one, "player": text.called(one["player"], language)} for one in some]

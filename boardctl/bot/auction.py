@@ -3,8 +3,8 @@
 The module tries each choice by playing out sampled deals.
 
 The other players are assumed to bid up to the worth of the melds, aces and long trumps in their
-sampled hands (`habits`). The bidder names the suit that is best on average. The result includes
-melds and tricks. This module counts seats and sides from 0.
+sampled hands (`habits`). The bidder names the suit that is best on average. The result of a deal
+includes melds and tricks. This module counts seats and sides from 0.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class World:
         self._played: dict[tuple[int, Suit], tuple[Play, list[int]]] = {}
 
     def limit(self, seat: int) -> tuple[int, Suit]:
-        """Return a seat's highest bid by the rules of thumb, and its best suit."""
+        """Return a seat's highest bid according to the rules of thumb, and its best suit."""
         if seat not in self._limits:
             hand = list(self.hands[seat])
             found = [(habits.in_suit(hand, suit), suit) for suit in Suit]
@@ -91,9 +91,9 @@ class World:
 
 
 def laid_away(hand: Cards, found: Sequence[melds.Meld], trump: Suit, number: int) -> list[Card]:
-    """Return the cards that the bidder lays away by a rule of thumb, with three players. The bidder
-    keeps melds, trumps and aces if possible, and empties the shortest suits first, most valuable
-    cards first.
+    """Return the cards that the bidder lays away in a game for three, by a rule of thumb. The
+    bidder keeps melds, trumps and aces if possible, and lays away the shortest suits first, most
+    valuable cards first.
 
     Args:
         hand: the cards of the bidder, with the widow.
@@ -152,7 +152,7 @@ def choices(
 
 
 def _worlds(deal: Deal, seat: int, random: Random) -> list[World]:
-    """Return random deals of the unseen cards to the other seats."""
+    """Return random distributions of the unseen cards among the other seats."""
     pool = list(deal.unlocated())
     own = deal.remaining(seat)
     found = []
@@ -179,7 +179,7 @@ def _own_suit(worlds: Sequence[World], table: Table, seat: int, bid: int) -> Sui
 
 
 def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
-    """Return each side's points if a seat bids or passes now and makes no further bid."""
+    """Return each side's points if a seat makes this bid or pass now and does not bid again."""
     bidding = world.deal.bidding
     others = [
         other
@@ -208,8 +208,8 @@ def _after(world: World, seat: int, move: Move, own: Suit) -> Scores:
 def _discards(
     deal: Deal, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """Return sets of discards with their values, best first. The sets tried are the most plausible
-    ones by the rule of thumb."""
+    """Return sets of discards with their values, best first. Only the sets that are most plausible
+    by the rule of thumb are tried."""
     trump = deal.trump
     assert trump is not None
     hand = deal.remaining(seat)

@@ -1,7 +1,7 @@
 """Choose bids in Belote, Coinche and Klaberjass by playing out sampled deals.
 
 After a trial bid, the other players bid according to the apparent worth of their sampled hands, and
-the contract is then played out. The value of a pass is the result of the others' bids and passes.
+the resulting contract is played out. A pass is tried in the same way.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ _LEAST: Final = 1e-9
 
 @lru_cache(maxsize=4)
 def _renumbered(one: Pack, other: Pack) -> tuple[int, ...]:
-    """Return the bit in the second pack for each card number of the first pack."""
+    """Return, for each card number in the first pack, the card's bit in the second pack."""
     return tuple(1 << other.number[card] for card in one.cards)
 
 
 @lru_cache(maxsize=1)
 def _packs() -> tuple[Pack, ...]:
-    """Return the packs with each suit as trumps."""
+    """Return one pack for each suit as trumps."""
     spec = jass.SPEC
     return tuple(
         pack(spec, suit, tuple(jass.value(card, suit) for card in spec.pack)) for suit in Suit
@@ -78,7 +78,7 @@ class World:
         self._worth: dict[tuple[int, int], int] = {}
 
     def trumps(self, seat: int, suit: int) -> tuple[int, int]:
-        """Return two masks of a hand, given the trump suit: all its cards, and only its trumps."""
+        """Return two masks of a hand for this trump suit: all its cards, and only its trumps."""
         packs = _packs()
         bits = _renumbered(packs[0], packs[suit])
         hand = sum([bits[card] for card in numbers(self.hands[seat])])
@@ -96,12 +96,12 @@ class World:
         return found
 
     def takes(self, seat: int, suit: int) -> bool:
-        """Return whether a hand takes a suit by the rule of thumb (`habits`)."""
+        """Return whether a player with this hand takes a suit by the rule of thumb (`habits`)."""
         _, trumps = self.trumps(seat, suit)
         return trumps.bit_count() >= _FEWEST and trumps >= 1 << 5
 
     def whole(self, taker: int) -> list[int]:
-        """Return the hands for the play after a seat has taken the turned-up card."""
+        """Return the hands to play with after a seat has taken the turned-up card."""
         deal, hands, at = self.deal, list(self.hands), 0
         turned = deal.turned
         for seat in (one - 1 for one in deal.order):
@@ -199,8 +199,8 @@ def choices(
 
 
 def _worlds(deal: JassDeal, seat: int, bids: Sequence[Move], random: Random) -> list[World]:
-    """Return sampled deals of the unseen cards. Deals that explain the other players' bids are more
-    likely to be drawn."""
+    """Return sampled deals of the unseen cards. Deals that are consistent with the other players'
+    bids are more likely to be drawn."""
     first = _packs()[0]
     pool = [first.number[card] for card in deal.unlocated()]
     own = first.mask(deal.remaining(seat))
@@ -225,7 +225,7 @@ def _worlds(deal: JassDeal, seat: int, bids: Sequence[Move], random: Random) -> 
 def drawn(
     random: Random, found: Sequence[World], weights: Sequence[float], most: int
 ) -> list[World]:
-    """Draw deals at equal steps of cumulative weight. Likely deals are always drawn, the others in
+    """Draw deals at equal steps of the cumulative weight. Likely deals are always drawn, others in
     proportion to their weights.
 
     Args:
@@ -252,9 +252,8 @@ def _likely(world: World, bids: Sequence[Move], seat: int) -> float:
 
 
 def _by_contracts(world: World, bids: Sequence[Move], seat: int) -> float:
-    """Return how well a deal explains the other seats' bids in Coinche. Until a side has bid, its
-    passes mean weak hands. Its first bid in a suit means a hand worth about that bid.
-    """
+    """Return how well a deal explains the other seats' bids in Coinche. A side's passes before its
+    first bid mean weak hands. Its first bid in a suit means a hand worth about that bid."""
     weight, bid = 1.0, 0
     named: dict[int, set[str]] = {0: set(), 1: set()}
     for move in bids:
@@ -274,8 +273,8 @@ def _by_contracts(world: World, bids: Sequence[Move], seat: int) -> float:
 
 
 def _by_turned(world: World, bids: Sequence[Move], seat: int) -> float:
-    """Return how well a deal explains the passes of the other seats, first for the turned-up card's
-    suit and then for the other suits."""
+    """Return how well a deal explains the other seats' passes, first on the turned-up card's suit
+    and then on the other suits."""
     turned, weight = world.deal.turned_bidding.suit, 1.0
     for number, move in enumerate(bids):
         if move.player != seat:
@@ -286,15 +285,15 @@ def _by_turned(world: World, bids: Sequence[Move], seat: int) -> float:
 
 
 def _said(bidding: Any, move: Move) -> Any:
-    """Return the auction after a line."""
+    """Return the auction after one more line."""
     if move.verb == "coinche":
         return bidding.double(move.player)
     return bidding.redouble(move.player) if move.verb == "surcoinche" else bidding.say(move)
 
 
 def _end(world: World, bidding: Any) -> Any:
-    """Play the auction to its end and return it. The first Coinche contract is treated as final.
-    Until then, the other players bid by rules of thumb."""
+    """Play the auction to its end and return it. The other players bid by rules of thumb. In
+    Coinche, the first contract is treated as final."""
     while bidding.taker is None and not bidding.passed_out:
         seat = bidding.bidder
         coinche = isinstance(bidding, belote.Coinche)

@@ -1,8 +1,8 @@
-"""Hints at a board.
+"""Hints given at a board.
 
-A separate process makes each hint. It receives only the seat's knowledge. The board writes the hint
-into the record as `N hint` before showing it, once per decision. The configuration, a match or
-muggins may forbid hints.
+A separate process makes each hint. It receives only what the seat knows. Before showing the hint,
+the board writes `N hint` into the record, once per decision. Hints may be ruled out by the
+configuration, by a match or by muggins.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class HintedBoard(Protocol):
 
     @property
     def table(self) -> Table:
-        """The table, which alone writes the record."""
+        """The table, which is the only writer of the record."""
 
     @property
     def child(self) -> Starter:
-        """Starts the process of the computer player."""
+        """Starts the computer player's process."""
 
     @property
     def controller(self) -> TableController:
@@ -51,17 +51,17 @@ class HintedBoard(Protocol):
 
     @property
     def player(self) -> BoardPlayer:
-        """The computer player, which gets no hints."""
+        """The computer player, which does not receive hints."""
 
     @property
     def no_hints(self) -> str:
-        """The code of the reason why this table gives no hints, or an empty string if hints are
-        allowed."""
+        """The code for the reason why hints are not given at this table, or an empty string if they
+        are allowed."""
 
 
 def hint_kind(position: Position, prompt: Prompt, seat: int | None) -> str:
-    """Return the kind of decision for which a seat may get a hint now: `count`, `decision` or an
-    empty string."""
+    """Return the kind of decision for which a seat may receive a hint now: `count`, `decision` or
+    an empty string."""
     asks = [ask for ask in prompt.asks if seat is not None and ask.seat == seat]
     if any(position.kind(ask.move) in COUNTS and ask.kind == "confirm" for ask in asks):
         return "count"
@@ -76,7 +76,7 @@ class BoardHints:
         self._working = asyncio.Lock()
 
     def offered(self, prompt: Prompt, record: Record, seat: int) -> bool:
-        """Return whether a seat is offered a hint: hints are allowed, and the seat's cards are
+        """Return whether to offer a hint to a seat: hints must be allowed, and the seat's cards
         known.
 
         Args:
@@ -92,8 +92,8 @@ class BoardHints:
         )
 
     def refused(self, prompt: Prompt, seat: int | None) -> str:
-        """Return the code of the reason why a seat gets no hint now, or an empty string if it can
-        get one."""
+        """Return the code for the reason why a seat cannot receive a hint now, or an empty string
+        if it can."""
         board, position = self._board, self._board.table.position
         what = hint_kind(position, prompt, seat)
         if seat is None:
@@ -108,13 +108,13 @@ class BoardHints:
         return ""
 
     def _stands(self, expect: int) -> Table:
-        """Return the table if it has not changed since the caller saw it. Raises IllegalMove
-        `stale`."""
+        """Return the table. Raises IllegalMove (`stale`) if it has changed since the caller saw
+        it."""
         self._board.table.check_newest(expect)
         return self._board.table
 
     async def find(self, seat: int | None, expect: int) -> dict[str, Any]:
-        """Return the hint for a seat as data (`bot.hints.Hint.as_data`).
+        """Find the hint for a seat, and return it as data (`bot.hints.Hint.as_data`).
 
         Args:
             seat: from 1.
@@ -161,7 +161,7 @@ class BoardHints:
         by: str,
         spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
     ) -> dict[str, Any]:
-        """Write a hint into the record, and return it in words.
+        """Record that a hint is given, and return the hint in words.
 
         Args:
             found: the result of `find`.
@@ -184,11 +184,11 @@ class BoardHints:
 
 
 class KeypadHints:
-    """Hints requested in the keypad's menu, shown on the display and spoken: first a nudge, then
-    the move, then the reason.
+    """Hints that are requested in the keypad's menu, shown on the display and spoken: first a
+    nudge, then the move, then the reason.
 
-    Everybody sees the display and hears the voice, and a hint can reveal cards of its player. Hints
-    are therefore given only if a single person is at the table.
+    Everybody can see the display and hear the voice, and a hint can reveal the player's cards.
+    Hints are therefore given only if a single person is at the table.
     """
 
     def __init__(self, board: HintedBoard, hints: BoardHints) -> None:
@@ -225,7 +225,8 @@ class KeypadHints:
         self._for = seat, self._board.table.number
 
     def _seat(self) -> int:
-        """Return the seat that gets the hint. Raises IllegalMove if other players would see it."""
+        """Return the seat to which the hint is given. Raises IllegalMove if other players would see
+        the hint."""
         position = self._board.table.position
         people = [seat for seat in position.seats if seat != self._board.player.seat]
         if len(people) != 1:

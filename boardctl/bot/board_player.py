@@ -1,9 +1,8 @@
 """The computer player of a board, at the board's own table.
 
-The player decides in a separate process (`boardctl.bot.worker`), which receives only its seat's
-knowledge. The chosen seat and level are stored in `player.json` in the data directory, so a
-restarted board keeps them. A failure of the process does not affect the keys, the LEDs or the
-journal.
+The player decides in a separate process (`boardctl.bot.worker`), which receives only what its seat
+knows. The chosen seat and level are stored in `player.json` in the data directory, so they survive
+a restart of the board. A failure of the process does not affect the keys, the LEDs or the journal.
 """
 
 from __future__ import annotations
@@ -45,9 +44,9 @@ table."""
 
 
 class BoardPlayer:
-    """The computer player of a board. It observes the table and plays its seat. A game between two
-    houses is for people only, so the computer player takes no seat there, even if a player has its
-    name."""
+    """The computer player of a board. It observes the table and plays its seat. Games between two
+    houses are for people only: the computer player does not take a seat in them, even if a player
+    has its name."""
 
     def __init__(self, board: RunningBoard) -> None:
         self._board = board
@@ -67,8 +66,8 @@ class BoardPlayer:
         self._unfollow = board.features.changed.connect(self._leave_houses)
 
     def begin(self) -> None:
-        """Resume after a start: ask for every card, announce the last move again, and play the
-        pending move."""
+        """Resume after the program starts: ask for every card, announce the last move again, and
+        play the pending move."""
         self._ask_for_every_card()
         self._follow("")
         self._announced = self._newest("")
@@ -79,7 +78,7 @@ class BoardPlayer:
     # Choosing the player
 
     def state(self, language: str) -> dict[str, Any]:
-        """Return the computer player's whole state for the page."""
+        """Return the computer player's complete state, for the page."""
         chosen, record = self._choice, self._board.table.record
         position = record.position
         announced = self._announced
@@ -117,14 +116,14 @@ class BoardPlayer:
         return number >= dealt.shuffles[0].first or seated.between_deals(position, number)
 
     def _uncounted(self) -> bool:
-        """Return whether the player's hand or crib must be counted but has cards that people must
-        enter first."""
+        """Return whether the player's hand or crib must be counted but people must first enter some
+        of its cards."""
         position = self._board.table.position
         count = seated.count_due(position, self._choice.seat)
         return count is not None and not seated.can_count(position, count)
 
     def _waits(self) -> bool:
-        """Return whether the computer player starts playing with the next deal."""
+        """Return whether the computer player will start playing only with the next deal."""
         seat, dealt = self._choice.seat, self._dealt()
         first = None if dealt is None else dealt.shuffles[0].first
         return bool(seat) and seated.waits(self._board.table.record, seat, first)
@@ -139,16 +138,16 @@ class BoardPlayer:
 
     @staticmethod
     def check_plays(name: str) -> None:
-        """Raise IllegalMove if there is no game of this name, or if the computer player cannot play
-        it."""
+        """Raise IllegalMove if there is no game with this name, or if the computer player cannot
+        play it."""
         game = games.find(name)
         if not seated.plays(game):
             raise _cannot_play(game)
 
     @staticmethod
     def _lacks(game: Game[Any], language: str) -> str:
-        """Return a sentence on the parts of a game that the computer player omits, or an empty
-        string if it plays all of them."""
+        """Return a sentence about the parts of a game that the computer player does not support, or
+        an empty string if it supports all of them."""
         code = f"lacks-{game.name}"
         known = f"player.{code}" in text.sentences()
         return text.say(Message("player", code), text.Reader(language)) if known else ""
@@ -165,7 +164,7 @@ class BoardPlayer:
 
     @property
     def seat(self) -> int:
-        """The seat that the computer player plays, or 0 for none."""
+        """The seat that the computer player plays, or 0 if it does not play."""
         return self._choice.seat
 
     @property
@@ -219,7 +218,7 @@ class BoardPlayer:
         self.wake()
 
     def _check_seat(self, position: Position, seat: int, deals: bool) -> None:
-        """Raise IllegalMove if the computer player cannot take a seat now."""
+        """Raise IllegalMove if the computer player cannot take this seat now."""
         if self._board.features.is_elsewhere:
             raise IllegalMove("far-busy")
         if position.game is None or seat not in position.seats:
@@ -230,7 +229,7 @@ class BoardPlayer:
             raise IllegalMove("cannot-seal")
 
     def _leave_houses(self, feature: str) -> None:
-        """Leave the table when a game with another house begins there."""
+        """Leave the table when a game with another house begins."""
         if self._board.features.is_elsewhere and self.seat:
             self.take_seat(0, self.level)
             self._board.controller.ask_for_every_card()  # as chosen before it joined
@@ -242,7 +241,7 @@ class BoardPlayer:
             self._board.controller.ask_for_every_card()
 
     def partners(self, name: str, level: int) -> list[str]:
-        """Return the players' names for a game of one person against the board.
+        """Return the names of the players when one person plays against the board.
 
         Args:
             name: the person's name, for seat 1. If the board has the same name, the board gets
@@ -262,8 +261,8 @@ class BoardPlayer:
         return [next(people, name), own]
 
     def play_at(self, level: int) -> None:
-        """Continue the same game at another level. Raises IllegalMove `no-such-level`, or
-        `evening-level` in a round of a duplicate evening."""
+        """Continue the same game at another level. Raises IllegalMove (`no-such-level`, or
+        `evening-level` during a round of a duplicate evening)."""
         if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
         if self.plays_evening:
@@ -274,7 +273,7 @@ class BoardPlayer:
 
     def sit_alone(self, level: int, fixed: tuple[Shuffle, int] | None = None) -> None:
         """Play seat 2 against one person, and deal. `fixed` is as for `take_seat`. Raises
-        IllegalMove as `take_seat` does."""
+        IllegalMove with a code of `take_seat`."""
         self.take_seat(2, level, deals=True, alone=True, fixed=fixed)
 
     @property
@@ -286,7 +285,7 @@ class BoardPlayer:
         return dealt is not None and dealt.shuffles[0].held and not table.position.over
 
     def fair(self) -> list[dict[str, Any]]:
-        """Return the proofs of the sealed shuffles of this game and the last one, newest first.
+        """Return proofs for the sealed shuffles of this game and the previous one, newest first.
         Each proof contains the commitment and the cut. For a revealed shuffle, it also contains the
         secret, and whether the secret produces the cards of the deals."""
         table, saved = self._board.table, self._saved
@@ -295,8 +294,8 @@ class BoardPlayer:
         ]
 
     def cut(self, words: str) -> None:
-        """Cut the pack of the current game with any words. Raises IllegalMove if it is too late to
-        cut."""
+        """Cut the pack for the current game, using the given words. Raises IllegalMove if it is too
+        late to cut."""
         number, _ = seated.deal_at_hand(self._board.table.record)
         dealt = self._dealt()
         newest = None if dealt is None else dealt.shuffles[-1]
@@ -313,7 +312,7 @@ class BoardPlayer:
             self._board.controller.ask_as_chosen()
 
     def _replace(self, shuffle: Shuffle, **changes: Any) -> Shuffle:
-        """Change one of the current game's shuffles."""
+        """Replace one of the current game's shuffles."""
         changed = replace(shuffle, **changes)
         dealt, *others = self._choice.games
         shuffles = tuple(changed if one is shuffle else one for one in dealt.shuffles)
@@ -322,7 +321,7 @@ class BoardPlayer:
         return changed
 
     def _dealt(self) -> Dealt | None:
-        """Return the shuffles that deal the current game, or None if people deal."""
+        """Return the shuffles used for dealing the current game, or None if people deal."""
         dealt = next(iter(self._choice.games), None) if self._choice.seat else None
         return None if dealt is None or dealt.game != dealing.current(self._board.table) else dealt
 
@@ -339,9 +338,9 @@ class BoardPlayer:
         return shuffle
 
     def _follow(self, verb: str) -> None:
-        """Follow the table after a line. A new game gets a new secret. Undoing the start of a game,
-        or continuing an old game, restores the old secret. Secrets of finished games are revealed,
-        and a revealed secret deals no more cards."""
+        """Follow the table after a line. A new game gets a new secret. If the start of a game is
+        undone or an old game is continued, the old secret is restored. Secrets of finished games
+        are revealed, and a revealed secret is not used for further deals."""
         chosen = self._choice
         if not chosen.seat:
             return
@@ -380,7 +379,7 @@ class BoardPlayer:
         self._board.controller.retract(shown)
 
     def wake(self) -> None:
-        """Schedule a check for a pending move. Calls made before the check are merged into one."""
+        """Schedule a check for a pending move. Further calls before the check have no effect."""
         if not self._choice.seat:
             return
         self._is_woken = True
@@ -409,7 +408,7 @@ class BoardPlayer:
         self._retry = asyncio.get_running_loop().call_later(AGAIN, self.wake)
 
     def _report(self, code: str, **fields: str) -> None:
-        """Show at the table the reason why the computer player cannot play."""
+        """Show the reason why the computer player cannot play, at the table."""
         controller = self._board.controller
         controller.report(
             "player", text.say(Message("player", code, fields), text.Reader(controller.language))
@@ -496,16 +495,16 @@ class BoardPlayer:
         self._announce(shown)
 
     def _announce(self, shown: Mapping[str, Any]) -> None:
-        """Show the words for a move (`_words`) on the display. The voice reads the move aloud as an
-        ordinary line of the table."""
+        """Show the words for a move (`_words`) on the display. The voice announces the move as it
+        does any other line at the table."""
         controller = self._board.controller
         self._notice = (shown["text"], shown["where"])
         place = _where(shown["places"], "aloud", controller.language)
         controller.announce(self._notice, aloud=(place,) if place else ())
 
     def _saying(self, move: Move, deal: Sequence[Move], number: int) -> dict[str, Any]:
-        """Return the computer player's words for a move. `deal` holds the other lines of the deal,
-        and `number` is the number of the move's line at the table."""
+        """Return the computer player's words for a move. `deal` contains the other lines of the
+        deal, and `number` is the number of the move's line at the table."""
         seat, leaving = move.seat or 0, seated.leaving(deal, move)
         game = self._board.table.position.game
         is_secret = game is not None and game.secret(move)
@@ -519,7 +518,7 @@ class BoardPlayer:
 
     def _newest(self, verb: str) -> dict[str, Any] | None:
         """Return the player's words for its latest move in this deal, or None if it has made no
-        move. They carry the number of the table's newest line if that line made or restored the
+        move. Their number is that of the table's newest line if that line made or restored the
         move, and otherwise 0. `verb` is the verb of the newest line, or an empty string after a
         start."""
         table, seat = self._board.table, self._choice.seat
@@ -557,7 +556,7 @@ class BoardPlayer:
         }
 
     async def close(self) -> None:
-        """Stop playing, and end the computer player's process."""
+        """Stop playing, and end the player's process."""
         self._unobserve()
         self._unfollow()
         self._is_woken = False
@@ -574,15 +573,15 @@ class BoardPlayer:
 
 
 def _cannot_play(game: Game[Any]) -> IllegalMove:
-    """Return a refusal that lists the games the computer player can play."""
+    """Return an error that lists the games that the computer player can play."""
     played = tuple(name for name in games.names() if seated.plays(games.find(name)))
     return IllegalMove("cannot-play", game=game.name, games=played)
 
 
 def _where(places: Sequence[int], how: str, language: str) -> str:
-    """Return a text with the positions of the move's cards in the player's row, or an empty text if
-    the board deals. `how` selects the wording: to show (`where`), to speak (`aloud`), or as an
-    instruction (`do` or `lay`)."""
+    """Return text that states the positions of the move's cards in the player's row, or an empty
+    string if the board deals. `how` selects the wording: for the display (`where`), for the voice
+    (`aloud`), or as an instruction (`do` or `lay`)."""
     if not places:
         return ""
     code = how if len(places) == 1 else f"{how}-two"

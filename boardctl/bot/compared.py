@@ -1,4 +1,4 @@
-"""Compare the games of a board's duplicate evening, in a separate process for the page.
+"""Compare the games of a board's duplicate evening. The page runs this as a separate process.
 
 `python -m boardctl.bot.compared DATA` reads `{"code": "…", "language": "en"}` and writes the result
 of `duplicate.as_data`. The exit status is 1 if the journal cannot be read.
@@ -43,7 +43,8 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 
 def recent(archive: Archive) -> list[PlayedGame]:
-    """Return the latest games, earliest first. A game that a later game continues is left out."""
+    """Return the latest games, earliest first. A game that is continued by a later one is left
+    out."""
     found: list[PlayedGame] = []
     games = archive.page()
     while games and len(found) < MOST:

@@ -2,12 +2,13 @@
 
 `Player` plays two-handed six-card cribbage. `other_forms` plays the other variants. The levels
 range from a child's first games to full strength. `THROWS` and `PLAYS` list the methods for judging
-throws and cards, best first. A level uses one method of each list. For a share of its decisions
-(its slips), it uses the next simpler method. The shares are chosen so that each level wins about
-three in five games against the level below (docs/bot.md, "The levels").
+throws and cards, best first. A level uses one method from each list. In a certain share of its
+decisions (its slips), it uses the next simpler method. The shares are chosen so that each level
+wins about three in five games against the level below it (docs/bot.md, "The levels").
 
 A decision depends only on the seat's knowledge and on a random generator. The generator is seeded
-with the seed and the index of the decision, so the same seed and input produce the same play.
+with the player's seed and the index of the decision, so the same seed and input always produce the
+same play.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ PLAYS: Final = ("win", "few", "wary", "most", "any")
 
 
 class Skill(NamedTuple):
-    """The skill of a level: its methods for judging throws and cards, and its share of slips."""
+    """The skill of a level: its methods of judging throws and cards, and its share of slips."""
 
     throw: str
     play: str
@@ -74,7 +75,7 @@ _FEW_WORLDS: Final = 10
 
 
 class Player:
-    """A player of one level. Cards are indices in `boardctl.games.cards.CARDS`."""
+    """A computer player at one level. Cards are indices in `boardctl.games.cards.CARDS`."""
 
     def __init__(self, level: int, seed: object) -> None:
         """Create a player. Raises ValueError if the level does not exist."""
@@ -119,8 +120,8 @@ class Player:
                 return random.choice([two for two in pairs if _lies(six, two) == best])
 
     def play(self, view: View, place: object) -> int | None:
-        """Return the card to play as an index in CARDS, or None for go. `place` identifies the deal
-        for the random generator."""
+        """Return the card to play as an index in CARDS, or None to say go. `place` identifies the
+        deal for the random generator."""
         cards = playing.legal(view)
         if len({card % 13 for card in cards}) < 2:
             return cards[0] if cards else None
@@ -157,7 +158,7 @@ class Player:
 
 
 def _lies(six: Sequence[int], two: tuple[int, int]) -> int:
-    """Return the points for fifteens, pairs and runs in the four other cards, without a starter."""
+    """Return the points for fifteens, pairs and runs in the other four cards, without a starter."""
     keys = [RANK_KEYS[card % 13] for card in six if card not in two]
     return min(RANK_ROWS[sum(keys)])
 
@@ -196,7 +197,7 @@ class Known(NamedTuple):
         return tuple(map(index, self.hand))
 
     def unplayed(self, seat: int) -> list[Card]:
-        """Return the cards not yet laid away or played."""
+        """Return the cards that have not been laid away or played."""
         played = [card.plain for move in own(self.lines, seat, "play") for card in move.cards]
         return [card for card in self.hand if card not in self.thrown and card.plain not in played]
 
@@ -238,7 +239,7 @@ def known(
 
 
 def to_throw(state: State, own_deal: Known) -> bool:
-    """Return whether the seat must throw now."""
+    """Return whether the seat must throw cards to the crib now."""
     assert state.deal is not None
     return state.deal.phase == "discard" and not own_deal.thrown
 
@@ -256,8 +257,8 @@ def to_play(state: State, own_deal: Known, seat: int) -> bool:
 
 
 def view_of(state: State, own_deal: Known, seat: int) -> View | None:
-    """Return the seat's knowledge in the play of two-handed six-card cribbage, or None if an open
-    card has an unknown rank."""
+    """Return what the seat knows during the play of two-handed six-card cribbage, or None if the
+    rank of an open card is unknown."""
     assert state.deal is not None
     assert state.deal.starter is not None
     hand, thrown, dealer = own_deal.hand, own_deal.thrown, own_deal.dealer
@@ -328,7 +329,8 @@ def _player(level: int, seed: str) -> Player:
 
 
 def _short_claim(state: State, seat: int) -> bool:
-    """Return whether another side has claimed too few points, so that a call earns points."""
+    """Return whether another side has claimed too few points, so that a muggins call earns
+    points."""
     side, full = state.setup.side, state.option("muggins") == "full"
     return any(
         side(claim.seat) != side(seat)
@@ -338,7 +340,7 @@ def _short_claim(state: State, seat: int) -> bool:
 
 
 def own(lines: Sequence[Move], seat: int, verb: str) -> list[Move]:
-    """Return a seat's lines that have a given verb."""
+    """Return a seat's lines with a given verb."""
     return [move for move in lines if move.verb == verb and move.seat == seat]
 
 
@@ -372,7 +374,7 @@ def seen(
     thrown: Sequence[Card],
     starter: Card,
 ) -> View | None:
-    """Return a seat's knowledge in the play, or None if a card has no rank.
+    """Return what a seat knows during the play, or None if the rank of a card is unknown.
 
     Args:
         lines: the lines of the deal, as the seat knows them.
@@ -402,7 +404,7 @@ def seen(
 
 
 def indices(cards: Sequence[Card], own: set[int]) -> list[int] | None:
-    """Return the indices of open cards, or None if a card has no rank.
+    """Return the indices of open cards, or None if the rank of a card is unknown.
 
     A card entered only by rank gets the index of the first unused card of that rank, since only
     ranks matter in the play.

@@ -1,8 +1,8 @@
-"""The sealed shuffles that deal a board's games, and the data revealed about them.
+"""The sealed shuffles from which a board deals its games, and the data published about them.
 
-Each game has a list of shuffles. The newest shuffle deals until its secret is revealed, at the end
-of the game or when the next game has been dealt. If players return to the game later, a new shuffle
-deals the following deals (docs/security.md).
+Each game has a list of shuffles. The newest shuffle is used until its secret is revealed, at the
+end of the game or when the next game has been dealt. If players return to the game later, a new
+shuffle is used for its further deals (docs/security.md).
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def current(table: Table) -> str:
 
 
 def begun(table: Table, first: int) -> Dealt:
-    """Return the game on the table with a new shuffle, which deals from the deal `first` on."""
+    """Return the game on the table with a new shuffle, for use from deal `first` on."""
     return Dealt(current(table), (_new_shuffle(first),))
 
 
 def fixed(games: tuple[Dealt, ...], table: Table, shuffle: Shuffle) -> tuple[Dealt, ...]:
-    """Return a board's dealt games after it begins to deal the game on the table from a given
+    """Return the games dealt by a board after it begins to deal the current game from a given
     shuffle."""
     game = current(table)
     others = tuple(one for one in games if one.game != game)
@@ -54,9 +54,9 @@ def fixed(games: tuple[Dealt, ...], table: Table, shuffle: Shuffle) -> tuple[Dea
 
 
 def taken_up(games: tuple[Dealt, ...], table: Table, first: int) -> tuple[Dealt, ...]:
-    """Return a board's dealt games after it begins to deal. The board continues the game on the
-    table if all its cards come from the board's own shuffles. Otherwise a new shuffle deals from
-    the deal `first` on."""
+    """Return the games dealt by a board after it begins to deal. If all cards of the current game
+    come from the board's own shuffles, the board continues to use them. Otherwise it uses a new
+    shuffle from deal `first` on."""
     dealt = next((one for one in games if one.game == current(table)), None)
     if dealt is None or not _are_of(dealt.shuffles, _moves_of(dealt, table)):
         return (begun(table, first),)
@@ -65,8 +65,8 @@ def taken_up(games: tuple[Dealt, ...], table: Table, first: int) -> tuple[Dealt,
 
 def followed(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
     """Return the games that a board has dealt, after a line of the table. The current game comes
-    first if the board deals it. Secrets of finished games are revealed, and a revealed shuffle
-    deals no more cards.
+    first if the board deals it. Secrets of finished games are revealed, and a revealed shuffle is
+    not used again.
 
     Args:
         games: the dealt games before the line, newest first.
@@ -77,15 +77,15 @@ def followed(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, 
 
 
 def shuffle_of(dealt: Dealt, table: Table, number: int) -> Shuffle:
-    """Return the shuffle for the deal `number` of a game. Deals are counted from 1."""
+    """Return the shuffle for deal `number` of a game. Deals are counted from 1."""
     shares = sealed.shares(_moves_of(dealt, table), dealt.shuffles)
     both = zip(dealt.shuffles, shares, strict=True)
     return next((one for one, share in both if number in share), dealt.shuffles[-1])
 
 
 def shown(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
-    """Return the public data of a shuffle. The secret is included only once its disclosure is on
-    disk (`saved`). The shuffle then deals no further cards, even after a power cut."""
+    """Return the public data of a shuffle. The secret is included only once its disclosure has been
+    stored on disk (`saved`). The shuffle is then never used again, even after a power cut."""
     return {
         "commitment": sealed.commitment(shuffle.key),
         "cut": shuffle.cut,
@@ -95,7 +95,7 @@ def shown(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
 
 
 def proofs(dealt: Dealt, table: Table, saved: bool) -> Iterator[dict[str, Any]]:
-    """Yield the public data of each shuffle of a game that has dealt or will deal, newest first.
+    """Yield the public data of each shuffle that was or will be used in a game, newest first.
     `saved` is as for `shown`."""
     shuffles, moves = dealt.shuffles, _moves_of(dealt, table)
     shares = sealed.shares(moves, shuffles)
@@ -124,8 +124,8 @@ def _moves_of(dealt: Dealt, table: Table) -> Sequence[Move]:
 
 
 def _dealt_by(games: tuple[Dealt, ...], game: str | None, moves: Sequence[Move]) -> Dealt | None:
-    """Return the dealt game with this identity, or else the game whose shuffles dealt these lines,
-    or None."""
+    """Return the dealt game with this identity, or else the game whose shuffles produced the cards
+    in these lines, or None."""
     named = (one for one in games if one.game == game)
     return next(named, None) or next((one for one in games if _are_of(one.shuffles, moves)), None)
 
@@ -147,8 +147,8 @@ def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt
 
 def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
     """Return a game after a line. If the game is over or the next game is dealt, its secrets are
-    revealed and an unused shuffle is dropped. If the game continues after that, the next deal gets
-    a new shuffle."""
+    revealed and an unused shuffle is dropped. If the game continues after that, a new shuffle is
+    used for the next deal."""
     shuffles, playing = dealt.shuffles, dealt.game == current(table)
     if table.position.over if playing else verb == "deal":
         moves = _moves_of(dealt, table)
@@ -172,13 +172,13 @@ def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
 
 
 def _new_shuffle(first: int) -> Shuffle:
-    """Return a shuffle with a new secret, which deals from the deal `first` on."""
+    """Return a shuffle with a new secret, for use from deal `first` on."""
     return Shuffle(secrets.token_bytes(sealed.SECRET_BYTES).hex(), first=first)
 
 
 def _are_of(shuffles: Sequence[Shuffle], moves: Sequence[Move]) -> bool:
-    """Return whether all cards of a game come from these shuffles, as in a continued game. At least
-    one hand must be known."""
+    """Return whether all cards of a game come from these shuffles, as they do if the game is
+    continued. At least one hand must be known."""
     if not any(move.verb == "hand" and all(card.is_known for card in move.cards) for move in moves):
         return False
     shares = sealed.shares(moves, shuffles)

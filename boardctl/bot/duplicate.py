@@ -1,10 +1,10 @@
-"""Compare games with the same deals, to find out who did best with the same cards.
+"""Compare games with the same deals, to find out which players did best with the same cards.
 
-Each deal is compared among the games with the same hands, starter and dealer. A seat gets one
-matchpoint for each other game in which the same seat gained fewer points in this deal. An equal
-gain earns half a matchpoint (Laws of Duplicate Bridge 2017, Law 78A). Only a player's first game
-with a deal counts. A deal that the end of the game cut short does not count. The functions have no
-side effects.
+Each deal is compared among all games in which the hands, starter and dealer were the same. A seat
+gets one matchpoint for each other game in which the same seat gained fewer points in this deal. An
+equal gain earns half a matchpoint (Laws of Duplicate Bridge 2017, Law 78A). Only a player's first
+game with a deal counts. A deal that was cut short by the end of the game does not count. The
+functions have no side effects.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LONGEST: Final = 60
 
 
 class Cards(NamedTuple):
-    """The key by which deals are compared: both hands, the starter and the dealer."""
+    """The key that identifies equal deals: both hands, the starter and the dealer."""
 
     hands: tuple[frozenset[Card], frozenset[Card]]
     starter: Card
@@ -120,15 +120,15 @@ class Comparison(NamedTuple):
 
 
 def whole(games: Iterable[PlayedGame]) -> list[PlayedGame]:
-    """Return the games, without those that a later game continues with the same cards."""
+    """Return the games, without those that are continued by a later game with the same cards."""
     found = list(games)
     gone_on = {game.goes_on for game in found}
     return [game for game in found if game.number not in gone_on]
 
 
 def deals(game: PlayedGame) -> Iterator[Deal]:
-    """Yield the deals of a two-player game. The last deal has not `ended`, because the end of the
-    game cuts it short."""
+    """Yield the deals of a two-player game. In the last deal, `ended` is false, because the end of
+    the game cuts the deal short."""
     steps: list[history.Step] = []
     for step in history.walk(game):
         if step.move.verb in history.DEALS:
@@ -220,7 +220,7 @@ def compare(
     is_board: Callable[[str], bool] = lambda _: False,
 ) -> Comparison:
     """Compare games of two-handed cribbage, given in order of time. Ignore other games, and deals
-    that a player has met before.
+    that a player has already played.
 
     Args:
         games: the games, earliest first.
@@ -253,7 +253,7 @@ def compare(
 def _meet(
     found: Iterable[Deal], here: Sequence[_Player], known: Mapping[Cards, tuple[int, int]] | None
 ) -> list[tuple[Cards, Deal]]:
-    """Return the deals that count for the players of a game, and mark these deals as met."""
+    """Return the deals that count for the players of a game, and mark these deals as played."""
     met: list[tuple[Cards, Deal]] = []
     for deal in found:
         cards = deal.cards
@@ -312,7 +312,7 @@ def _rows(tables: Sequence[_Table], seat: int, is_board: Callable[[str], bool]) 
 
 
 def _ranked(standings: Sequence[Standing]) -> tuple[Standing, ...]:
-    """Return the standings in order of matchpoints. Equal players share a rank."""
+    """Return the standings in order of matchpoints. Players with equal results share a rank."""
     order = sorted(standings, key=lambda one: (-one.share, -one.above, -one.deals))
     ranked: list[Standing] = []
     for place, one in enumerate(order, 1):
@@ -323,7 +323,7 @@ def _ranked(standings: Sequence[Standing]) -> tuple[Standing, ...]:
 
 
 def as_data(found: Comparison, called: Callable[[str], str] = str) -> dict[str, Any]:
-    """Return a comparison as JSON.
+    """Return a comparison as JSON data.
 
     Args:
         found: the comparison.

@@ -1,9 +1,10 @@
-"""A duplicate evening, on which several players get the same deals: its code, and a board's
-evening.
+"""Duplicate evenings, on which several players get the same deals: the code, and the evening as a
+board stores it.
 
-The code fixes every deal, so boards with the same code deal alike. The board stores its evening as
-`evening.json` in the data directory. A player who knows the code could compute the deals. The page
-therefore shows the code only for use on another board, and to everybody when the evening is over.
+The code determines every deal, so all boards with the same code deal the same cards. A board stores
+its evening as `evening.json` in the data directory. A player who knows the code could compute the
+deals. The page therefore shows the code only on request, for use on another board, and to everybody
+once the evening is over.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ _NAME: Final = b"boardctl duplicate 1 "
 
 
 class Code(NamedTuple):
-    """The code of an evening. It fixes the deals, so boards with the same code deal alike."""
+    """The code of an evening. It determines the deals, so all boards with the same code deal the
+    same cards."""
 
     rounds: int
     """The number of games that each player plays."""
@@ -50,7 +52,7 @@ class Code(NamedTuple):
 
     @property
     def secret(self) -> bytes:
-        """The secret of all shuffles of the evening."""
+        """The secret from which all shuffles of the evening are derived."""
         return sha256(_NAME + str(self).encode()).digest()
 
     @property
@@ -59,7 +61,8 @@ class Code(NamedTuple):
         return sealed.commitment(self.secret)
 
     def shuffle(self, number: int) -> Shuffle:
-        """Return the shuffle of a round, counted from 1. The shuffle stays sealed after a game."""
+        """Return the shuffle of a round, counted from 1. The shuffle remains sealed after the
+        game."""
         return Shuffle(self.secret.hex(), cut=f"round {number}", held=True)
 
     def seed(self, number: int) -> int:

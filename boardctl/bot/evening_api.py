@@ -5,8 +5,8 @@ deals and the code only after the evening has ended, because they would reveal c
 have yet to play them.
 
 `POST /duplicate` begins an evening with a new code or with the code of another board's evening.
-`/duplicate/play` begins a round of one person against the board, `/duplicate/code` returns the code
-for another board, and `/duplicate/end` ends the evening.
+`/duplicate/play` begins a round in which one person plays against the board, `/duplicate/code`
+returns the code for another board, and `/duplicate/end` ends the evening.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class EveningApi:
 
     async def _begin(self, request: Request) -> Response:
         """`{"code": "", "rounds": 3, "level": 5}` -> the new evening. A code from another board
-        fixes the rounds and the level."""
+        determines the rounds and the level."""
         body = await read_body(request, {"code": str, "rounds": int, "level": int})
         self._check(request)
         try:
@@ -104,7 +104,7 @@ class EveningApi:
         return await self._shown(request)
 
     async def _code(self, request: Request) -> Response:
-        """`{}` -> the code of the current evening, for another board."""
+        """`{}` -> the code of the current evening, for use on another board."""
         await read_body(request, {})
         self._check(request)
         try:
@@ -125,14 +125,15 @@ class EveningApi:
         return await self._shown(request)
 
     def _running(self) -> Code:
-        """Return the code of the current evening. Raises IllegalMove `evening-none`."""
+        """Return the code of the current evening. Raises IllegalMove (`evening-none`) if there is
+        none."""
         if self._evening is None or self._evening.ended:
             raise IllegalMove("evening-none")
         return self._evening.deals
 
     def _open(self, round_: int) -> Code:
         """Return the code of the current evening if this round can begin now. Raises IllegalMove
-        `evening-none`, `evening-round` or `evening-unfinished`."""
+        (`evening-none`, `evening-round` or `evening-unfinished`) if it cannot."""
         running = self._running()
         if not 1 <= round_ <= running.rounds:
             raise IllegalMove("evening-round", rounds=running.rounds)
@@ -140,17 +141,18 @@ class EveningApi:
         return running
 
     def _check_none(self) -> None:
-        """Raise IllegalMove `evening-runs` if the last evening has not ended."""
+        """Raise IllegalMove (`evening-runs`) if the last evening has not ended."""
         if self._evening is not None and not self._evening.ended:
             raise IllegalMove("evening-runs")
 
     def _check_finished(self) -> None:
-        """Raise IllegalMove `evening-unfinished` in the middle of a round."""
+        """Raise IllegalMove (`evening-unfinished`) in the middle of a round."""
         if self._player.plays_evening:
             raise IllegalMove("evening-unfinished")
 
     def _keep(self, chosen: Evening) -> None:
-        """Store the evening. Raises IllegalMove `evening-unsaved` if the file cannot be written."""
+        """Store the evening. Raises IllegalMove (`evening-unsaved`) if the file cannot be
+        written."""
         if not evening.save(self._path, chosen):
             raise IllegalMove("evening-unsaved")
         self._evening = chosen
@@ -175,7 +177,7 @@ class EveningApi:
         )
 
     async def _compared(self, request: Request) -> dict[str, Any]:
-        """Return the comparison of the evening so far. It is computed again when the journal has
+        """Return the comparison of the evening so far. It is recomputed when the journal has
         changed."""
         now, language = self._evening, guard.language(request)
         if now is None:
@@ -207,7 +209,8 @@ class EveningApi:
 
 
 def _chosen(code: str, rounds: int, level: int) -> Code:
-    """Return the code of a new evening. Raises IllegalMove `evening-code` or `evening-choice`."""
+    """Return the code of a new evening. Raises IllegalMove (`evening-code` or `evening-choice`) if
+    the request is invalid."""
     if code.strip():
         try:
             return evening.read_code(code)
@@ -219,7 +222,7 @@ def _chosen(code: str, rounds: int, level: int) -> Code:
 
 
 def _check_unplayed(found: dict[str, Any], name: str, round_: int) -> None:
-    """Raise IllegalMove `evening-played` if the player has already begun this round."""
+    """Raise IllegalMove (`evening-played`) if the player has already begun this round."""
     for one in found["standings"]:
         if name_key(one["name"]) == name_key(name) and round_ in one["rounds"]:
             raise IllegalMove("evening-played", name=one["name"], round=round_)

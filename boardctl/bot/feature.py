@@ -1,5 +1,4 @@
-"""The computer player as a feature: it plays, gives hints, shows odds, teaches and analyses
-games."""
+"""The computer player as a feature: playing, hints, odds, lessons and analysis."""
 
 from __future__ import annotations
 
@@ -14,9 +13,9 @@ from boardctl.features import Feature, Running, RunningBoard
 
 @dataclass(frozen=True)
 class Odds:
-    """The section `[odds]`: whether the chance of winning is shown during a game, on the page or
-    also on the board's status light. During a match (`match = 5`), it is shown only if `matches`
-    allows it."""
+    """The section `[odds]`: whether the chance of winning is shown during a game, either on the
+    page only or also on the board's status light. During a match (`match = 5`), it is shown only if
+    `matches` allows it."""
 
     show: Literal["off", "page", "board"] = "off"
     matches: bool = False
@@ -25,7 +24,7 @@ class Odds:
 @dataclass(frozen=True)
 class Hints:
     """The section `[hints]`: whether a player may ask the board for a hint. During a match (`match
-    = 5`), hints are given only if `matches` allows it."""
+    = 5`), hints are given only if `matches` allows them."""
 
     allowed: bool = True
     matches: bool = False

@@ -1,16 +1,16 @@
 """Play any game legally, using only its prompt and simple rules of thumb.
 
-A seat is to move if the prompt asks it for a decision. The computer player waits for lines that
-only report cards (a hand, a draw, the turned-up card). It makes no move from an incompletely known
-hand, even if somebody led before the hand was entered.
+It is a seat's turn if the prompt asks it for a decision. The computer player waits for lines that
+only report cards (a hand, a draw, the turned-up card). It does not move while its hand is only
+partly known, even if somebody led before the hand was entered.
 
-Up to level 1, the player plays any legal line. Bids in Coinche are an exception: they do not depend
-on the level. From level 2 on, the player chooses the line that earns most at once, and melds and
-exchanges as soon as possible. It bids on or takes a suit only with three cards of that suit,
-including the jack, nine or ace. It bids the fewest points allowed, up to the worth of its melds,
-aces and trumps. In Coinche it does not outbid its partner. Otherwise it plays the cheapest card, in
-the order 7 8 9 J Q K T A. It keeps the king and queen of a suit together. If the nine and jack of
-trumps are the best trumps, it saves them to the last.
+Up to level 1, the player plays any legal line, except that bids in Coinche do not depend on the
+level. From level 2 on, the player chooses the line that immediately earns the most points, and
+melds and exchanges as soon as possible. It bids on or takes a suit only with three cards of that
+suit, including the jack, nine or ace. It bids the fewest points allowed, up to the worth of its
+melds, aces and trumps. In Coinche, it does not outbid its partner. If no line earns points, it
+plays the cheapest card, in the order 7 8 9 J Q K T A. It keeps the king and queen of a suit
+together. If the nine and jack of trumps are the best trumps, it keeps them until the end.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def next_line(record: Record, seat: int, level: int, random: Random) -> Move | N
 
 
 def ranked(record: Record, seat: int) -> list[tuple[Move, int]]:
-    """Return the possible lines of a seat, best first by the rules of thumb, each with the points
-    that it earns at once."""
+    """Return a seat's possible lines, best first by the rules of thumb, each with the points that
+    it earns immediately."""
     hand = own_cards(record, seat) or []
     worths = [(move, _worth(record, seat, move, hand)) for move in legal(record, seat)]
     worths.sort(key=lambda one: one[1], reverse=True)
@@ -113,7 +113,7 @@ def _is_at_once(position: Position, move: Move) -> bool:
 
 
 def _turned(record: Record) -> str:
-    """Return the suit of the card turned up in this deal, or an empty string if no card was turned
+    """Return the suit of this deal's turned-up card, or an empty string if no card was turned
     up."""
     for move in reversed(record.moves):
         if move.verb == "turnup" and move.cards and move.cards[0].suit is not None:
@@ -124,8 +124,8 @@ def _turned(record: Record) -> str:
 
 
 def _bid(move: Move, hand: list[Card], turned: str = "") -> float:
-    """Return a positive number if a bid is right, or 0 if not. A suit bid requires three cards of
-    the suit, including one of its three best. Otherwise a pass is right."""
+    """Return a positive number if a bid is appropriate, or 0 if not. A suit bid requires three
+    cards of the suit, including one of its three best. Otherwise a pass is appropriate."""
     word = move.words[0] if move.words else "pass"
     if word == "pass":
         return 1.0
@@ -136,8 +136,8 @@ def _bid(move: Move, hand: list[Card], turned: str = "") -> float:
 
 
 def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
-    """Return a positive number if a Coinche bid is right, or 0 if not. A bid is right if the
-    bidder's side is likely to make the contract and the last bid is not the partner's."""
+    """Return a positive number if a Coinche bid is appropriate, or 0 if not. A bid is appropriate
+    if the bidder's side is likely to make the contract and the last bid is not the partner's."""
     for before in reversed(record.moves):
         if before.verb == "deal":
             break
@@ -156,8 +156,8 @@ def _bid_contract(record: Record, move: Move, hand: list[Card]) -> float:
 
 
 def _bid_points(move: Move, hand: list[Card]) -> float:
-    """Return a positive number if a bid of points is right, or 0 if not. A bid is right if the hand
-    is worth at least as much with its best suit as trumps."""
+    """Return a positive number if a bid of points is appropriate, or 0 if not. A bid is appropriate
+    if the hand, with its best suit as trumps, is worth at least the points bid."""
     return 2.0 if max(in_suit(hand, suit) for suit in Suit) >= move.numbers[0] else 0.0
 
 
@@ -173,7 +173,7 @@ def in_suit(hand: list[Card], suit: Suit) -> int:
 
 
 def _dear(card: Card, hand: list[Card]) -> float:
-    """Return the cost of giving a card away."""
+    """Return the cost of parting with a card."""
     if card.rank is None:
         return 0.0
     dear = _ORDER.index(card.rank)
@@ -184,9 +184,9 @@ def _dear(card: Card, hand: list[Card]) -> float:
 
 
 def _as_trump(card: Card, record: Record) -> float:
-    """Return the extra value of a trump. Only the nine and the jack have an extra value, if they
-    are the best trumps. Saving the other trumps too would lose 132 points (standard error 42) per
-    game of Belote."""
+    """Return the extra value of a trump. Only the nine and the jack have one, if they are the best
+    trumps. Also saving the other trumps would cost 132 points (standard error 42) per game of
+    Belote."""
     position, suit = record.position, card.suit
     if position.game is None or position.game.name not in _RAISE_TRUMPS:
         return 0.0
@@ -196,8 +196,8 @@ def _as_trump(card: Card, record: Record) -> float:
 
 
 def legal(record: Record, seat: int) -> list[Move]:
-    """Return all lines that a seat may play now, in the order of the prompt. The list is empty
-    while a card that the seat should see has not been entered. Lines with unseen cards are left
+    """Return all lines that a seat may play now, in the order of the prompt. The list is empty as
+    long as a card that the seat should see has not been entered. Lines with unseen cards are left
     out."""
     position = record.position
     if position.over or own_cards(record, seat) is None:
@@ -218,14 +218,15 @@ def legal(record: Record, seat: int) -> list[Move]:
 
 
 def _known_lines(ask: Ask) -> Iterator[Move]:
-    """Yield the lines that answer an ask with known cards. If the ask allows several numbers, only
+    """Yield the lines that complete an `Ask` with known cards. If it allows several numbers, only
     the lowest is used."""
     lines = islice(completed(ask), 1 if ask.kind == "number" else None)
     return (move for move in lines if all(card.is_known for card in move.cards))
 
 
 def decides(position: Position, ask: Ask, seat: int) -> bool:
-    """Return whether an ask needs a decision from a seat. The highest bidder names trumps."""
+    """Return whether an `Ask` needs a decision from a seat. Naming trumps is a decision of the
+    highest bidder."""
     if ask.code == "name-trump":
         return bool(ask.fields["seat"] == seat)
     return ask.seat == seat and is_decision(position, ask.move)

@@ -1,4 +1,4 @@
-"""The route of hints. `POST /hint?seat=1` gives a hint for the pending decision of seat 1
+"""The route for hints. `POST /hint?seat=1` gives a hint for seat 1's pending decision
 (`bot.board_hints`)."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardctl.web.slow_work import unless_gone
 
 
 class HintApi:
-    """The route of hints."""
+    """The route for hints."""
 
     def __init__(
         self,

@@ -1,11 +1,11 @@
 """Hints for a seat: a nudge in words, the best move, and the reason why it beats the second-best
 move.
 
-The player's process makes a hint from the seat's lines (`seated.visible_lines`), as the strongest
-level judges them. A hint is based on the chance of winning in two-handed six-card cribbage, and on
-average points in its other variants. In all other games, it is based on a search or on the rules of
-thumb of `habits`. This module uses only codes and numbers. `text.hints` contains the sentences. The
-same lines produce the same hint.
+The player's process makes a hint from the lines visible to the seat (`seated.visible_lines`), using
+the judgement of the strongest level. A hint is based on the chance of winning in two-handed
+six-card cribbage, and on average points in its other variants. In all other games, it is based on a
+search or on the rules of thumb of `habits`. This module uses only codes and numbers. `text.hints`
+contains the sentences. The same lines produce the same hint.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LOW: Final = 4
 
 
 class Option(NamedTuple):
-    """One move and its figures. A figure is None if it is unknown or does not apply."""
+    """One move and its figures. A figure is None if it is unknown or inapplicable."""
 
     move: Move
     win: float | None = None
@@ -101,7 +101,7 @@ class Hint(NamedTuple):
 
 
 def hint(record: Record, seat: int, objective: Objective = WIN) -> Hint | None:
-    """Return the hint for a seat's pending decision, or None if no decision is pending or the
+    """Return the hint for a seat's pending decision. Return None if no decision is pending or the
     seat's cards are unknown.
 
     Args:
@@ -165,7 +165,7 @@ def _throw(deal: Known, seat: int) -> Hint:
 
 
 def _why_throw(best: throwing.Throw, second: throwing.Throw, role: int, late: bool) -> str:
-    """Return the main reason why the best throw is better than the second-best throw."""
+    """Return the main reason why the best throw beats the second-best throw."""
     crib = best.crib - second.crib if role == DEALER else second.crib - best.crib
     hand, play = best.hand - second.hand, best.play - second.play
     if late and hand + crib + play <= 0:
@@ -177,7 +177,8 @@ def _why_throw(best: throwing.Throw, second: throwing.Throw, role: int, late: bo
 
 
 def _together(two: Sequence[int]) -> bool:
-    """Return whether two thrown cards help the crib together: a pair, a fifteen or a five."""
+    """Return whether two thrown cards add points to the crib: as a pair, a fifteen or with a
+    five."""
     one, other = (card % 13 for card in two)
     return one == other or VALUE[one] + VALUE[other] == 15 or _FIVE in (one, other)
 
@@ -257,7 +258,8 @@ def _play(view: View, seat: int) -> Hint:
 def _nudge_to_play(
     best: Option, other: Option | None, count: int, *, scores: bool, alike: bool
 ) -> str:
-    """Return the nudge towards a card. `alike` is whether all playable cards have the same rank."""
+    """Return the nudge towards a card. `alike` says whether all playable cards have the same
+    rank."""
     if other is None:
         return "alike" if alike else "one-card"
     if best.points:
@@ -270,13 +272,13 @@ def _nudge_to_play(
 
 
 def _is_low(option: Option) -> bool:
-    """Return whether no single card makes fifteen together with this card."""
+    """Return whether no other single card makes fifteen with this card."""
     (card,) = option.move.cards
     return VALUE[cribbage.index(card) % 13] <= _LOW
 
 
 def _why_play(best: Option, other: Option | None, count: int, *, alike: bool) -> str:
-    """Return the main reason why the best card is better than the second-best card."""
+    """Return the main reason why the best card beats the second-best card."""
     if other is None:
         return "alike" if alike else "only"
     if (best.points or 0) > (other.points or 0):
@@ -289,8 +291,8 @@ def _why_play(best: Option, other: Option | None, count: int, *, alike: bool) ->
 
 
 def _replies(view: View, cards: Sequence[int]) -> dict[int, float]:
-    """Return the average points of the opponent's next card over its possible hands, by the rank of
-    our card."""
+    """Return the average points of the opponent's next card over all its possible hands, for each
+    rank that we may play."""
     state = playing.now(view.role, view.events)
     worlds = playing.worlds(view, state, Random(len(view.events)), playing.WORLDS)
     node = follow(state.series)
@@ -314,7 +316,7 @@ def _fitting(held: Sequence[Card], count: int) -> list[Card]:
 
 
 def _play_in_samples(state: State, deal: Known, seat: int) -> Hint:
-    """Return a hint for a card from sampled deals, in the other variants of cribbage."""
+    """Return a hint for a card in the other variants of cribbage, based on sampled deals."""
     assert state.deal is not None
     held = deal.unplayed(seat)
     node = follow([(card.rank or 1) - 1 for card in state.deal.series])
@@ -358,7 +360,7 @@ def _count(record: Record, seat: int) -> Hint | None:
 
 
 def _searched(record: Record, seat: int) -> Hint | None:
-    """Return the hint for a decision that the strongest level makes by a search, or None for any
+    """Return the hint for a decision that the strongest level makes by searching, or None for any
     other decision."""
     random = Random(len(record.moves))
     by_habit = habits.next_line(record, seat, 2, random) if search.searches(record) else None
@@ -388,7 +390,7 @@ def _by_habit(record: Record, seat: int) -> Hint | None:
 
 
 def _ranked(record: Record, seat: int) -> Hint | None:
-    """Return the hint from the rules of thumb."""
+    """Return the hint given by the rules of thumb."""
     found = habits.ranked(record, seat)
     if not found:
         return None
@@ -404,8 +406,8 @@ def _ranked(record: Record, seat: int) -> Hint | None:
 
 
 def _habit(best: Option, found: Sequence[tuple[Move, int | None]]) -> str:
-    """Return the reason for a line that earns nothing, or an empty string if there is no reason
-    beyond its verb."""
+    """Return the reason for a line that earns no points, or an empty string if its verb already
+    implies the reason."""
     if best.move.verb == "bid" and any(move.numbers for move, _ in found):
         return "habit-points"
     if best.move.verb == "trump" and best.move.seat is None:

@@ -1,4 +1,4 @@
-"""Judge the decisions of one game, in a separate process for the page.
+"""Judge the decisions of one game. The page runs this as a separate process.
 
 `python -m boardctl.bot.judged` reads a game's lines in the notation and writes the data of
 `boardctl review --json`. With the argument `stages`, it first writes a line of JSON for each stage

@@ -1,9 +1,9 @@
 """The learners of a board, by name, stored in `learners.json` in the data directory.
 
 `POST /learners` with `{"name": "Ann", "counts": true}` stores whether Ann counts her hands before
-the board does. `GET /drills` returns Ann's progress with the practice positions to any of her
-phones. `POST /drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer.
-Spectators have no progress. The data stays on the board.
+the board does. `GET /drills` returns Ann's progress with the practice positions, to any of her
+phones. `POST /drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer. No
+progress is stored for spectators. The data never leaves the board.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Learner:
-    """One person who learns at this board."""
+    """One person who is learning at this board."""
 
     counts: bool = False
     """Whether the person counts a hand before the board does."""
@@ -59,8 +59,8 @@ class Learner:
     """The box of each practice position, in the order of the latest answers."""
 
     def answered(self, drill: str, right: bool) -> Learner:
-        """Return the person's progress after an answer. A right answer moves a position to the next
-        box, and a wrong answer to the first box."""
+        """Return the person's progress after an answer. A correct answer moves the position to the
+        next box, and a wrong answer moves it to the first box."""
         known = self.boxes.get(drill)
         box = 1 if not right else min(len(BOXES), 1 if known is None else known.box + 1)
         asked = self.asked + 1
@@ -86,15 +86,15 @@ class Learners:
         return self._people.get(plain(name), NOBODY)
 
     async def keep(self, name: str, learner: Learner) -> None:
-        """Store a person's new data, on disk if possible."""
+        """Store a person's new data in memory and, if possible, on disk."""
         self._people.pop(plain(name), None)
         self._people[plain(name)] = learner
         async with self._saving:
             await asyncio.to_thread(files.keep, self._path, self._text())
 
     def _text(self) -> bytes:
-        """Return the content of the file. The oldest names are dropped if there are too many names
-        or if the file would be too long to be read again."""
+        """Return the content of the file. The oldest names are dropped if there are too many, or if
+        the file would become too long to read."""
         while True:
             kept = {name: asdict(one) for name, one in self._people.items()}
             text = json.dumps(kept, ensure_ascii=False).encode()
@@ -109,7 +109,7 @@ def _people(stored: Any) -> dict[str, Learner]:
 
 
 class LearnersApi:
-    """The routes of the learners."""
+    """The routes for learners."""
 
     def __init__(
         self,
@@ -147,8 +147,8 @@ class LearnersApi:
 
     async def _progress(self, request: Request) -> Response:
         """Return the practice progress of the player named in `?name=Ann`, or else of the player in
-        `?seat=1`. The progress is empty if nobody at this table has the name, or if the phone is
-        only watching.
+        `?seat=1`. The progress is empty if nobody at this table has that name, or if the phone
+        belongs to a spectator.
         """
         seats = self._seats() if self._may_play(request) else []
         seat = self._viewer(request).seat or 0
@@ -184,5 +184,5 @@ class LearnersApi:
 
 
 def plain(name: str) -> str:
-    """Return the form of a name under which its data is stored."""
+    """Return the form of a name under which a learner's data is stored."""
     return " ".join(name.split())[:LONGEST_NAME]

@@ -1,8 +1,8 @@
-"""The routes of lessons: `/lessons`, `/lessons/cribbage`, and `POST /lesson`, which shows the pegs
-of a step.
+"""The routes for lessons: `/lessons`, `/lessons/cribbage`, and `POST /lesson`, which shows the pegs
+for a step.
 
-A lesson is played at a separate table. Its record is outside the journal, so the game of the
-evening does not change. The LEDs show the lesson's pegs until the evening continues.
+A lesson is played at a separate table. Its record is not part of the journal, so it does not affect
+the evening's game. The LEDs show the lesson's pegs until the evening continues.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ COURT: Final = 10
 
 
 class Scene(NamedTuple):
-    """A step with two records: the table before the step's task, and after it."""
+    """A step with two records: the table before and after the step's task."""
 
     step: Step
     record: Record
@@ -48,8 +48,8 @@ class Scene(NamedTuple):
 
 @cache
 def scenes(name: str) -> tuple[Scene, ...]:
-    """Return the steps of a lesson, played to the end. Raises KeyError if the lesson does not
-    exist, or IllegalMove if the referee rejects one of its lines."""
+    """Return the steps of a lesson, after playing it to the end. Raises KeyError if the lesson does
+    not exist, or IllegalMove if the referee rejects one of its lines."""
     lesson = lessons.load(name)
     record = Record()
     record.read(f"game {lesson.game}")
@@ -69,9 +69,9 @@ def _played(lesson: Lesson, record: Record) -> Iterator[Scene]:
 
 
 def as_json(name: str, language: str) -> dict[str, Any]:
-    """Return a lesson in the form that the page expects. `first_game` is how one person can play
-    its game against the board: with cards that the board has `dealt`, with `real` ones, or not at
-    all (empty)."""
+    """Return a lesson in the form that the page expects. `first_game` states how one person can
+    play the lesson's game against the board: with cards that the board has `dealt`, with `real`
+    cards, or not at all (empty)."""
     lesson = lessons.load(name)
     real = "real" if seated.plays(games.find(lesson.game)) else ""
     translate = text.catalogue(language).gettext
@@ -104,8 +104,7 @@ def _step(scene: Scene, seats: list[str], language: str) -> dict[str, Any]:
 
 
 def _count_after(step: Step, record: Record, count: int | None) -> int | None:
-    """Return the count after the learner plays the card of the task, or None if there is no
-    count."""
+    """Return the count after the learner plays the required card, or None if there is no count."""
     if not step.do or count is None:
         return count
     move = _parsed(step.do, record)
@@ -115,15 +114,15 @@ def _count_after(step: Step, record: Record, count: int | None) -> int | None:
 
 
 def _turned(record: Record) -> list[Card]:
-    """Return the turned-up cards of this deal."""
+    """Return the cards turned up in this deal."""
     moves = [line.move for line in record.deal]
     turning = (Kind.STARTER, Kind.TURNED)
     return [card for move in moves if record.position.kind(move) in turning for card in move.cards]
 
 
 def _hand(step: Step, record: Record) -> list[Card]:
-    """Return the learner's cards. Once all cards are played, only a hand that is to be counted is
-    returned."""
+    """Return the learner's cards. Once all cards have been played, the hand is returned only if it
+    must be counted."""
     position = record.position
     held = _entered(record)
     if held and position.game is not None and position.state is not None:
@@ -189,13 +188,14 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
 
 
 def _choice_task(choices: list[str], right: list[int], wrong: str) -> dict[str, Any]:
-    """Return the task of choosing an answer. Every wrong answer gets the same sentence."""
+    """Return the task of choosing an answer. The sentence about a wrong answer is always the
+    same."""
     return {"kind": "choice", "choices": choices, "right": right, "wrong": [wrong] * len(choices)}
 
 
 def _wrong_card(record: Record, move: Move, card: Card, language: str) -> str:
     """Return the sentence about a wrong card, or an empty string if there is no such sentence. The
-    right line has a single card."""
+    correct line plays a single card."""
     if len(move.cards) != 1:
         return ""
     refused = _refused(record, move._replace(cards=(card,)), language)
@@ -205,7 +205,7 @@ def _wrong_card(record: Record, move: Move, card: Card, language: str) -> str:
 def _options(
     record: Record, move: Move, seats: list[str], language: str
 ) -> Iterator[tuple[str, Move]]:
-    """Yield a move and its possible alternatives, as the table offers them."""
+    """Yield a move and the alternatives that the table offers."""
     position = record.position
     for asked in position.prompt.asks:
         if move in asked.choices:
@@ -228,7 +228,7 @@ def _refused(record: Record, move: Move, language: str) -> str:
 
 def _as_good(record: Record, move: Move, card: Card, language: str) -> str:
     """Return the message for an equally good card, or an empty string if the card is worse or if
-    both cards earn nothing."""
+    neither card earns points."""
     (right,) = move.cards
     earned, other = (
         sum(award.points for award in record.try_out(one).awards)
@@ -242,7 +242,7 @@ def _as_good(record: Record, move: Move, card: Card, language: str) -> str:
 
 
 class LessonApi:
-    """The routes of lessons."""
+    """The routes for lessons."""
 
     def __init__(
         self,
@@ -260,7 +260,7 @@ class LessonApi:
         ]
 
     async def _all(self, request: Request) -> Response:
-        """Return the name, game and title of all lessons. The lesson of the game on the table comes
+        """Return the name, game and title of each lesson. The lesson of the game on the table comes
         first."""
         game = self._board.table.position.game
         translate = text.catalogue(guard.language(request)).gettext
@@ -284,9 +284,9 @@ class LessonApi:
         return JSONResponse(as_json(name, guard.language(request)))
 
     async def _light(self, request: Request) -> Response:
-        """Show a step of a lesson on the LEDs until a line is played at the table: `{"name":
+        """Show a lesson's step on the LEDs until a line is played at the table: `{"name":
         "cribbage", "step": 3}`. Steps are counted from 0. With `"done": true`, the LEDs show the
-        position after the step's task. An empty name ends the lesson at once.
+        position after the step's task. An empty name ends the lesson immediately.
         """
         body = await read_body(request, {"name": str, "step": int}, {"done": bool})
         self._check(request)

@@ -1,8 +1,9 @@
 """The objectives of a game of cribbage, and the worth of a final score under each objective.
 
-An objective assigns a worth from 0 to 1 to each outcome: a game, a skunk or a double skunk, won or
-lost. If only winning counts, every win is worth 1. If a skunk counts as two games, the margin
-matters. `aims` parses an objective, and `tables.before_deal` averages over the outcomes.
+An objective assigns a worth from 0 to 1 to each outcome: winning or losing a game by an ordinary
+margin, a skunk or a double skunk. If only winning counts, every win is worth 1. If a skunk counts
+as two games, the margin matters too. `aims` parses an objective, and `tables.before_deal` averages
+over the outcomes.
 
 Scores refer to a game to 121. For any target, the skunk lines are 30 and 60 points below it
 (docs/rules/cribbage.md section 6).
@@ -38,7 +39,7 @@ class Objective(NamedTuple):
     """The objective in the form that `aims.read` parses."""
 
     def gained(self, loser: int) -> float:
-        """Return the worth of winning when the loser has this score."""
+        """Return the worth of winning if the loser has this score."""
         return self.won[(loser < SKUNK) + (loser < DOUBLE_SKUNK)]
 
     def given(self, loser: int) -> float:
@@ -79,5 +80,5 @@ def games(counts: tuple[int, int, int] = COUNTS) -> Objective:
 
 
 def only_wins_count(objectives: Objectives) -> bool:
-    """Return whether both seats have the objective `WIN`."""
+    """Return whether `WIN` is the objective of both seats."""
     return all(objective is WIN for objective in objectives)

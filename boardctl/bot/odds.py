@@ -1,8 +1,8 @@
 """Live odds: the chance of winning, computed only from the scores, the dealer and the starter.
 
-Cards in hand are not used, even if they are known, so the odds reveal nothing. In the play, the
-remaining pegging is estimated by its average for the number of unplayed cards. Hands and crib
-follow their distributions for the starter, in counting order.
+Cards in hand are not used, even if they are known, so the odds reveal nothing. During the play, the
+remaining pegging is estimated by its average for the number of unplayed cards. The points of the
+hands and the crib follow their distributions for the starter, in counting order.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ def _has_odds(position: Position) -> bool:
 
 
 def odds(position: Position) -> float | None:
-    """Return seat 1's chance of winning two-handed six-card cribbage, or None in any other game or
-    if the dealer is unknown.
-    """
+    """Return seat 1's chance of winning two-handed six-card cribbage. Return None in any other
+    game, or if the dealer is unknown."""
     state = position.state
     if not _has_odds(position):
         return None
@@ -56,7 +55,7 @@ def odds(position: Position) -> float | None:
 def _pone(
     starter: int, pone: int, dealer: int, counts: int, pone_play: float, dealer_play: float
 ) -> float:
-    """Return the pone's chance of winning after `counts` hands have been counted, with these
+    """Return the pone's chance of winning, after `counts` hands have been counted and with these
     fractions of the play remaining."""
     tables = load()
     means = [sum(cell[role] * cell[2] for cell in tables.pegged) for role in (PONE, DEALER)]

@@ -1,4 +1,5 @@
-"""The computer player, the hints and the odds of one board. Each part is created on first use."""
+"""The computer player, the hints and the odds at one board. Each part is created when it is first
+used."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class BotOnBoard(Running):
-    """The computer player of one board and its parts."""
+    """The computer player at one board, and its parts."""
 
     def __init__(self, board: RunningBoard) -> None:
         self._board = board
@@ -62,8 +63,8 @@ class BotOnBoard(Running):
 
     @property
     def no_hints(self) -> str:
-        """The code of the reason why this table gives no hints, or an empty string if hints are
-        allowed."""
+        """The code for the reason why hints are not given at this table, or an empty string if they
+        are allowed."""
         if self.features.is_elsewhere:
             return "hints-match"
         return "hints-evening" if self.player.plays_evening else self._no_hints
@@ -72,7 +73,7 @@ class BotOnBoard(Running):
 
     @cached_property
     def player(self) -> BoardPlayer:
-        """The computer player, which may have no seat."""
+        """The computer player, which need not have a seat."""
         from boardctl.bot.board_player import BoardPlayer
 
         return BoardPlayer(self._board)
@@ -105,7 +106,8 @@ class BotOnBoard(Running):
     # Hooks
 
     async def run(self) -> None:
-        """Play until cancelled, if a page or a stored choice can give the player a seat."""
+        """Play until cancelled. Return at once if neither a page nor a stored choice can give the
+        player a seat."""
         if not (self._board.options("page").enabled or (self.data / CHOICE).exists()):
             return
         self.player.begin()
@@ -115,8 +117,8 @@ class BotOnBoard(Running):
             await self.player.close()
 
     def obstacle(self, game: Game[Any], language: str) -> str:
-        """Return the reason why the player cannot play a game, or an empty string if it can or has
-        no seat."""
+        """Return the reason why the player cannot play a game. Return an empty string if it can, or
+        if it has no seat."""
         return self.player.obstacle(game, language) if self.player.seat else ""
 
     def odds(self, position: Position) -> float | None:

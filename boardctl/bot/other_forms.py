@@ -1,12 +1,12 @@
 """Play the other variants of cribbage: five-card cribbage, and games with three or four players.
 
 From level 3 on, throws and cards are tried in sampled deals (`pegging`). The gain of a throw is the
-average of its hand over all starters, plus the averages of crib and play over the samples. The gain
-of a card is the points that it leads to in the play of the samples. Opponents' points are
-subtracted. With three players, only half of these points are subtracted.
+average score of its hand over all starters, plus the averages of crib and play over the samples.
+The gain of a card is the average number of points that follow in the play of the samples.
+Opponents' points are subtracted. With three players, only half of these points are subtracted.
 
 Level 2 judges a throw by the average hand over all starters, plus or minus the score of the thrown
-cards alone. It plays cautiously (`series`). Levels up to 1 play any legal line.
+cards alone. It plays cautiously (`series`). Up to level 1, the player plays any legal line.
 """
 
 from __future__ import annotations
@@ -33,9 +33,8 @@ _WON: Final = 100.0
 
 
 class Throw(NamedTuple):
-    """A throw, the average points of the kept hand over all starters, and these points plus the
-    gain in crib and play.
-    """
+    """A throw, the kept hand's average points over all starters, and these points plus the gain in
+    crib and play."""
 
     cards: tuple[Card, ...]
     hand: float
@@ -62,8 +61,8 @@ def throw(state: State, hand: Sequence[Card], seat: int, level: int, random: Ran
 
 
 def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
-    """Return every throw from a full hand, best first. The same hand always yields the same
-    figures."""
+    """Return every throw from a full hand, best first. The figures for a hand are always the
+    same."""
     assert state.deal is not None
     weights, once = _weights(state, seat), _is_one_series(state)
     dealer = state.sheet.dealer or seat
@@ -130,9 +129,8 @@ def _is_one_series(state: State) -> bool:
 
 
 def _weights(state: State, seat: int) -> list[float]:
-    """Return the value of a point of each seat to the deciding seat. It is 1 for the deciding side,
-    and -1 divided by the number of other sides for every other seat.
-    """
+    """Return the value that a point scored by each seat has for the deciding seat: 1 if the seat is
+    on the deciding side, otherwise -1 divided by the number of other sides."""
     side = state.setup.side
     seats = range(1, len(state.setup.seats) + 1)
     others = len({side(other) for other in seats}) - 1
@@ -144,7 +142,7 @@ def _gained(weights: Sequence[float], pegs: Sequence[int]) -> float:
 
 
 def _key(cards: Iterable[int]) -> int:
-    """Return the sum of the parts that these cards add to a key of `RANK_ROWS`."""
+    """Return the contribution of these cards to a key of `RANK_ROWS`."""
     return sum(RANK_KEYS[card % 13] for card in cards)
 
 
@@ -195,8 +193,8 @@ def card(
 def cards(
     state: State, dealt: Sequence[Card], held: Sequence[Card], seat: int, random: Random
 ) -> list[tuple[int, float]]:
-    """Return the playable ranks (1 to 13), each with the points that it gains in the rest of the
-    play.
+    """Return the playable ranks (1 to 13), each with the points that playing it gains in the rest
+    of the play.
 
     The list is empty if there is no choice, or if an open card has no rank. The arguments are those
     of `card`.

@@ -1,4 +1,4 @@
-"""The routes of the computer player: its seat, hints, lessons, practice and analysis."""
+"""The computer player's routes: its seat, hints, lessons, practice and analysis."""
 
 from __future__ import annotations
 

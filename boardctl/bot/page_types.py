@@ -1,4 +1,5 @@
-"""The computer player in a page's state, and the bodies and answers of its requests."""
+"""The types of the computer player's part of the page's state, and of its requests and
+responses."""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ class Saying(TypedDict):
 
 
 class Player(TypedDict):
-    """The computer player."""
+    """The state of the computer player."""
 
     seat: int
     level: int

@@ -1,8 +1,8 @@
 """Sampled deals of the play to 31, for any number of players.
 
-The unseen hands are dealt at random so that they agree with every go. Each player is assumed to
-have laid away the cards that it could best spare, so the sampled hands resemble hands that people
-keep. All hands are then played out cautiously (`series`).
+The unseen hands are dealt at random, but consistently with every go. Each player is assumed to have
+laid away the least useful cards, so the sampled hands resemble hands that people keep. All hands
+are then played out cautiously (`series`).
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _kept(
 @lru_cache(maxsize=1 << 10)
 def together(ranks: tuple[int, ...]) -> float:
     """Return the approximate points that one or two thrown ranks (0 to 12, ascending) add to a
-    crib. A five, a fifteen, a pair and neighbours count.
+    crib. Fives, fifteens, pairs and neighbouring ranks count.
     """
     values = [VALUE[rank] for rank in ranks]
     worth = 0.8 * values.count(5)
@@ -165,7 +165,7 @@ def tried(
     """Return the points that each seat pegs if the seat `due` plays a rank, or None if the rank
     cannot be played.
 
-    The arguments are those of `play_out`, but `hands` is not modified.
+    The arguments are those of `play_out`, but this function does not modify `hands`.
     """
     move = series.open()[rank]
     if move is None:

@@ -75,9 +75,9 @@ def as_data(found: Pending) -> dict[str, Any]:
 
 
 def answer(lines: Sequence[str], seat: int | None, language: str) -> dict[str, Any]:
-    """Return the judgement of the decision after lines of the notation, as `positions.answer`
-    does. In a game other than two-handed cribbage, each choice has a line, and `said`, the line in
-    words."""
+    """Return the judgement of the decision after lines of the notation, in the form of
+    `positions.answer`. In games other than two-handed cribbage, each choice has its `line`, and the
+    line in words (`said`)."""
     record = Record()
     names: tuple[str, ...] = ()
     try:

@@ -1,12 +1,12 @@
 """The computer player's routes: `/player`.
 
-GET returns the player's seat, its last words, the way its cards are dealt, and its abilities at
-this table. POST with `{"seat": 2, "level": 5, "deals": false}` starts the player in a game in which
+GET returns the player's seat, its last words, how its cards are dealt, and what it can play at this
+table. POST with `{"seat": 2, "level": 5, "deals": false}` seats the player in a game in which
 people deal real cards. With `"deals": true`, the board deals this game and later games, each from a
-new sealed shuffle. `{"seat": 0, …}` ends the player.
+new sealed shuffle. `{"seat": 0, …}` makes the player leave.
 
-`/player/game` begins a game of one person against the board. In cribbage the board also cuts and
-deals; in another game (`"game": "klaberjass"`) people deal real cards.
+`/player/game` begins a game in which one person plays against the board. In cribbage, the board
+also cuts and deals; in any other game (`"game": "klaberjass"`), people deal real cards.
 `/player/level` continues the game at another level. `/player/cut` cuts the pack of a game that the
 board deals, after its commitment is known and before its first deal. If nobody cuts the pack, the
 board does. `/player/fair` shows the sealed shuffles of the latest games, and whether their cards
@@ -35,7 +35,7 @@ MOST_CUT: Final = 80
 
 
 class PlayerApi:
-    """The routes of the computer player."""
+    """The computer player's routes."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class PlayerApi:
 
     async def _game(self, request: Request) -> Response:
         """Begin a game against the board: `{"name": "Ann", "level": 3, "expect": 12}` -> the state
-        of the player. `game` is the name of another game than cribbage, with real cards.
+        of the player. `game` names a game other than cribbage, to be played with real cards.
         """
         shape = {"name": str, "level": int, "expect": int}
         body = await read_body(request, shape, {"game": str})
@@ -91,9 +91,8 @@ class PlayerApi:
         return self._answer(request, play)
 
     async def _level(self, request: Request) -> Response:
-        """Change the level: `{"level": 3}` -> the state of the player, which continues at this
-        level.
-        """
+        """Change the level: `{"level": 3}` -> the state of the player, which continues to play at
+        this level."""
         body = await read_body(request, {"level": int})
         self._check(request)
         return self._answer(request, lambda: self.player.play_at(body["level"]))
@@ -104,7 +103,7 @@ class PlayerApi:
 
     async def _choose(self, request: Request) -> Response:
         """Let the computer player take a seat at a level from -1 to 5, or leave if the seat is 0.
-        With `deals`, it deals from a sealed shuffle. The response is the player's state."""
+        With `deals`, the board deals from a sealed shuffle. The response is the player's state."""
         body = await read_body(request, {"seat": int, "level": int, "deals": bool})
         self._check(request)
 

@@ -74,8 +74,8 @@ def _read(stored: Any) -> PlayerChoice:
 
 
 def _with_games(stored: dict[str, Any]) -> dict[str, Any]:
-    """Convert a choice that version 1.0 stored. That version stored one shuffle for the current
-    game and the revealed shuffle of the last game."""
+    """Convert a choice stored by version 1.0, which stored one shuffle for the current game and the
+    revealed shuffle of the previous game."""
     new = {name: value for name, value in stored.items() if name not in _IN_GAMES}
     if new == stored:
         return stored

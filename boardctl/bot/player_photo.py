@@ -23,7 +23,8 @@ from boardctl.web.guard import rejection
 
 
 def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the cards read with certainty in a photo, from left to right, without duplicates."""
+    """Return the cards that were read with certainty in a photo, from left to right, without
+    duplicates."""
     row = sorted(found, key=lambda one: min(x for x, _ in one["box"]))
     return list(dict.fromkeys(one["card"] for one in row if one["sure"]))
 

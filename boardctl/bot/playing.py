@@ -1,13 +1,13 @@
-"""Choose the card to play by the chance of winning, over the opponent's possible hands.
+"""Choose the card to play by the chance of winning, averaged over the opponent's possible hands.
 
-Each possible hand of the opponent is a `World`: ranks that are consistent with its gos and the
-cards seen. Its weight depends on how often a player in that role keeps such a hand. It also depends
-on whether a player of the opponent's style would have played the same cards.
+Each possible hand of the opponent is a `World`: ranks that are consistent with the opponent's gos
+and the cards seen. Its weight depends on how often a player in that role keeps such a hand, and on
+whether a player of the opponent's style would have played the same cards.
 
 The rest of the deal is searched completely. Our side chooses each card for all worlds that are
 still possible at that point, never for a single world. The opponent plays in one of three styles
-(`series`), whose probabilities follow from its play in this game. Final positions are evaluated by
-counting hands and crib in order, and by the chance of winning after them.
+(`series`), whose probabilities are inferred from its play in this game. Final positions are
+evaluated by counting the hands and the crib in order, and by the chance of winning after that.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Event(NamedTuple):
 
 
 class Past(NamedTuple):
-    """The play of a finished deal. `role` was the role of our side."""
+    """The play of a finished deal. `role` is our side's role in that deal."""
 
     role: int
     events: tuple[Event, ...]
@@ -106,7 +106,7 @@ class Now(NamedTuple):
 
     @property
     def room(self) -> int:
-        """The highest value that a card may have at this count."""
+        """The highest value that a card played at this count may have."""
         return 31 - sum(VALUE[rank] for rank in self.series)
 
 
@@ -183,7 +183,7 @@ def leaders(worth: Mapping[int, float]) -> list[int]:
 
 
 def _unseen(seen: Iterable[int]) -> list[int]:
-    """Return how many cards of each rank have not been seen."""
+    """Return the number of unseen cards of each rank."""
     free = [4] * 13
     for card in seen:
         free[card % 13] -= 1
@@ -223,7 +223,7 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
 
 
 class Style(NamedTuple):
-    """One of STYLES: its probability, and the odds that a player of this style deviates from it."""
+    """One of STYLES: its probability, and the odds of a deviation by a player of this style."""
 
     share: float
     flag: int
@@ -231,8 +231,8 @@ class Style(NamedTuple):
 
 
 def styles(past: Iterable[Past]) -> list[Style]:
-    """Return the opponent's likely styles, given its finished deals. A player who has followed a
-    style in every choice is likely to follow it again.
+    """Return the opponent's likely styles, given the finished deals. A player who has followed a
+    style in every choice will probably follow it again.
 
     The share of deviating cards has a beta distribution. `_ASTRAY` holds the parameters of its
     prior.
@@ -252,7 +252,7 @@ def styles(past: Iterable[Past]) -> list[Style]:
 
 @lru_cache(maxsize=256)
 def _choices_of(past: Past) -> tuple[tuple[int, int], ...]:
-    """Return the number of the opponent's cards that deviate from each style, and the number of
+    """Return how many of the opponent's plays deviate from each style, and the number of
     choices."""
     seen = now(past.role, past.events).seen
     held = code([card % 13 for _, card in seen])
@@ -271,7 +271,7 @@ def _choices_of(past: Past) -> tuple[tuple[int, int], ...]:
 
 def _likely(nodes: Sequence[tuple[Series, int]], held: int, astray: float) -> float:
     """Return the probability that a player with these remaining cards played the cards seen. It is
-    1 if the player's style plays the same cards."""
+    1 if a player of this style would play the same cards."""
     weight = 1.0
     for node, rank in reversed(nodes):
         held += 1 << 3 * rank
@@ -291,7 +291,7 @@ def _counted(hand: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 
 
 def _draw(found: Sequence[World], random: Random, most: int) -> list[World]:
-    """Sample at equal steps of cumulative weight. Likely hands are always drawn, the others in
+    """Sample at equal steps of the cumulative weight. Likely hands are always drawn, others in
     proportion to their weights."""
     step = sum(world[0] for world in found) / most
     at = random.random() * step
@@ -314,9 +314,9 @@ def _share(found: Sequence[World]) -> list[World]:
 
 
 def cribs(view: View, seen: Sequence[int]) -> Histogram:
-    """Return the probability of each crib total: the points of the ranks, plus his nobs if our
-    throw has it. If our throw is unknown, the distribution of all cribs with this starter is
-    returned."""
+    """Return the probability of each crib total: the points for the ranks, plus his nobs if our
+    throw includes it. If our throw is unknown, return the distribution over all cribs with this
+    starter."""
     if len(view.thrown) != 2:
         shows = load().shows[2][view.starter % 13]
         return [(points, chance) for points, chance in enumerate(shows) if chance]
@@ -346,7 +346,7 @@ class Search:
     * `found`: the worlds that are still possible.
     * `node`: the current series.
     * `mine`, `theirs`: the scores.
-    * `gone`: whether the side that is not to play has said go in this series.
+    * `gone`: whether the side whose turn it is not has said go in this series.
     * `last`: whether our side played the last card.
     * `cards`: the number of cards left to the opponent.
     """

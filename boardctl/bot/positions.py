@@ -1,11 +1,11 @@
-"""Judge any position in cribbage: the chances of each throw or card, and the opponent's likely
-hands.
+"""Judge any cribbage position: the chance of winning with each throw or card, and the opponent's
+likely hands.
 
-A position is the knowledge of one player: the scores, the dealer, the player's cards, the cards
-laid away, the starter, and the played cards in order. The player's hand shows who played each card.
-Gos are implied. A go may also follow the last card, because the player is to move. The referee
-checks the position. Two-handed six-card cribbage to any target is judged by the chance of winning,
-and five-card cribbage by average points.
+A position is what one player knows: the scores, the dealer, the player's cards, the cards laid
+away, the starter, and the played cards in order. The player's hand determines who played each card.
+Gos are implied. A go may also follow the last card, because it must be the player's turn. The
+referee checks the position. Two-handed six-card cribbage to any target is judged by the chance of
+winning, and five-card cribbage by average points.
 
     python -m boardctl.bot.positions reads such a position as JSON and writes its judgement
 """
@@ -115,7 +115,7 @@ class Judgement(NamedTuple):
 
 def _check_position(known: KnownPosition) -> None:
     """Check that the cards and scores of a position are consistent. Raises IllegalMove or
-    ValueError."""
+    ValueError if they are not."""
     hand, thrown, starter = map(_cards, (known.hand, known.thrown, known.starter))
     vague = next((card for card in (*hand, *thrown, *starter) if not card.is_known), None)
     if vague is not None:
@@ -163,7 +163,7 @@ def record_of(known: KnownPosition) -> Record:
 
 
 def _cards(text: str) -> tuple[Card, ...]:
-    """Parse the cards of a text. Raises IllegalMove `syntax` if a word is not a card."""
+    """Parse the cards in a text. Raises IllegalMove (`syntax`) if a word is not a card."""
     try:
         return tuple(parse_cards(text))
     except ValueError as error:
@@ -172,9 +172,8 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 def _read_go(record: Record, held: Sequence[Card]) -> None:
     """Enter the go that the position implies. Seat 1 says go if it holds no playable card.
-    Otherwise the opponent must have said go, because seat 1 is to move. Up to a count of ALL_FIT,
-    every card can be played.
-    """
+    Otherwise the opponent must have said go, because it is seat 1's turn. Up to a count of ALL_FIT,
+    every card can be played."""
     situation = record.position.situation
     count, seat = situation.count or 0, situation.turn
     if situation.phase != "play" or seat is None or count <= ALL_FIT:
@@ -201,9 +200,8 @@ def question(known: KnownPosition) -> dict[str, Any]:
 
 
 def judge(record: Record, played_for: Objective = WIN) -> Judgement | None:
-    """Return the judgement of seat 1's pending decision, or None if no decision is pending. With
-    another objective, `win` is the worth under that objective.
-    """
+    """Return the judgement of seat 1's pending decision, or None if no decision is pending. If the
+    objective is not to win, `win` is the worth under the objective."""
     moves = record.moves
     start = max(place for place, move in enumerate(moves) if move.verb == "game")
     deal = cribbage.known(record.position, moves[start:], 1, played_for)
@@ -293,7 +291,8 @@ def answer(asked: Any, language: str = "en", *, why: bool = False) -> dict[str, 
 
 
 def _objective(text: str) -> Objective:
-    """Return the objective that a text names. Raises IllegalMove `no-such-objective`."""
+    """Parse an objective. Raises IllegalMove (`no-such-objective`) if the text is not an
+    objective."""
     try:
         return aims.read(text)
     except ValueError:
@@ -301,7 +300,7 @@ def _objective(text: str) -> Objective:
 
 
 def _in_currency(judged: dict[str, Any], chosen: Objective) -> dict[str, Any]:
-    """Return a judgement under an objective. `worth`, in the unit of the objective, replaces the
+    """Return a judgement under an objective: the worth, in the unit of the objective, replaces the
     chance of winning."""
     rows = []
     for row in judged["choices"]:
@@ -318,7 +317,7 @@ def _in_currency(judged: dict[str, Any], chosen: Objective) -> dict[str, Any]:
 
 
 def _explained(record: Record, language: str, chosen: Objective) -> dict[str, Any]:
-    """Return a sentence with the best move, and sentences with the reasons."""
+    """Return a sentence that states the best move, and sentences that give the reasons."""
     hint = hints.hint(record, 1, chosen)
     if hint is None:
         return {}

@@ -22,8 +22,8 @@ def ranked(view: View, worth: Mapping[int, float], random: Random) -> list[int]:
     """Return the playable cards, best first.
 
     Cards are ordered by the chance of winning. Ties are broken by the chance against an opponent
-    who plays all playable cards equally often, and then by the higher card. A card that wins
-    against any play therefore precedes a card that wins only against good play.
+    who chooses among the playable cards at random, and then by rank, highest first. A card that
+    wins against any play therefore precedes a card that wins only against good play.
 
     Args:
         view: our side's knowledge.
@@ -48,7 +48,8 @@ def ranked(view: View, worth: Mapping[int, float], random: Random) -> list[int]:
 
 
 class _AnyPlay(Search):
-    """The search of `playing` against an opponent who plays all playable ranks equally often."""
+    """The search in `playing`, but against an opponent who chooses among the playable ranks at
+    random."""
 
     def __init__(self, view: View, found: Iterable[World]) -> None:
         """Prepare a search.
@@ -106,8 +107,8 @@ class _AnyPlay(Search):
 
 
 def _any(found: Iterable[World], node: Series) -> tuple[list[World], dict[int, list[World]]]:
-    """Return the worlds in which the opponent has no playable card, and the other worlds by the
-    rank that the opponent plays."""
+    """Return the worlds in which the opponent has no playable card, and the other worlds, grouped
+    by the rank that the opponent plays."""
     groups: dict[int, list[World]] = {}
     passed: list[World] = []
     for weight, hand, show in found:

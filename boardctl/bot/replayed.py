@@ -1,8 +1,8 @@
 """Make decisions in Noddy and Costly Colours by playing out sampled deals with the referee.
 
-A deal of these games has so few lines that the referee itself is fast enough. Each sample deals the
-other hands at random and enters the deal again with them. A sample is dropped if the referee
-refuses a line, such as a go by a player who could play.
+A deal in these games has so few lines that the referee itself is fast enough. For each sample, the
+other hands are dealt at random, and the deal is entered again with these hands. A sample is dropped
+if the referee refuses a line, such as a go by a player who could play.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def choices(
 
 
 def _sampled(record: Record, game: Game[Any], seat: int, random: Random) -> Iterator[Any]:
-    """Yield states of the current deal in which every other hand is dealt at random, but consistent
-    with the lines of the deal."""
+    """Yield states of the current deal in which every other hand is dealt at random, but
+    consistently with the lines of the deal."""
     start = deal_start(record.moves)
     lines = record.moves[start:]
     seen = {card for move in lines for card in move.cards if card.is_known}
@@ -150,8 +150,8 @@ def _own(lines: Sequence[Move], seat: int, verb: str = "") -> list[Move]:
 
 
 def _played_out(game: Game[Any], state: Any, random: Random) -> Sequence[int]:
-    """Return the scores at the end of the deal if every player chooses the line that earns most at
-    once."""
+    """Return the scores at the end of the deal if every player always chooses the line that
+    immediately earns the most points."""
     for _ in range(_LINES):
         if state.deal is None or game.outcome(state).state != "unfinished":
             break
@@ -178,8 +178,8 @@ def _next(game: Game[Any], state: Any, random: Random) -> Any:
 
 
 def _best(game: Game[Any], state: Any, moves: Iterable[Move], random: Random) -> Any:
-    """Return the state after the line that earns most, or None if the referee refuses all lines.
-    Among equal plays, the highest card is chosen."""
+    """Return the state after the line that earns the most points, or None if the referee refuses
+    all lines. Among equal plays, the highest card is chosen."""
     best, most = None, (-1, -1.0)
     for move in moves:
         try:

@@ -122,8 +122,8 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)  # each stage repeats the earlier errors
 def _question(one: Decision) -> dict[str, Any] | None:
-    """Return a decision as a practice question. Return None if cards are unknown or points were
-    entered outside the play."""
+    """Return a decision as a practice question. Return None if cards are unknown, or if points were
+    entered other than through the play."""
     if one.known is None:
         return None
     try:
@@ -227,7 +227,7 @@ def season_sentences(
     language: str = "en",
     objective: str = "win",
 ) -> Iterator[str]:
-    """Yield a season as sentences, strongest player first. `objective` is one of `NAMES`."""
+    """Yield sentences about a season, strongest player first. `objective` is one of `NAMES`."""
     say = text.saying("review", language)
     for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
         fields = {
@@ -300,7 +300,7 @@ def _listed(some: Averages, say: Callable[..., str]) -> tuple[str, ...]:
 
 
 def _in(objective: str, worth: float, say: Callable[..., str], sign: str = "") -> str:
-    """Return a worth in the unit of an objective, as text with the unit."""
+    """Return a worth as text, in the unit of an objective and with that unit."""
     scale, digits = (100, 1) if objective == "win" else (1, 3)
     return say(f"in-{objective}", worth=f"{scale * worth:{sign}.{digits}f}")
 

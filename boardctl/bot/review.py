@@ -1,7 +1,7 @@
 """Review the throws of a game: their cost, and the luck that followed.
 
 A throw can be judged if the six cards of the hand and the two thrown cards are known. The thrown
-cards are known if they were entered face up or follow from the four played cards.
+cards are known if they were entered face up or can be inferred from the four played cards.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardctl.games.cribbage import show
 
 @dataclass(slots=True)
 class Deal:
-    """The entered cards of one deal."""
+    """The cards entered in one deal."""
 
     number: int
     """The number of the deal, from 1."""
@@ -58,7 +58,7 @@ class Review:
 
 
 def deals(moves: Iterable[tuple[Move, int | None]]) -> Iterator[Deal]:
-    """Yield the deals in a game's moves. Each move comes with the dealer after the move."""
+    """Yield the deals in a game's moves. Each move is paired with the dealer after the move."""
     deal: Deal | None = None
     number = 0
     for move, dealer in moves:

@@ -11,7 +11,7 @@ _TRIES: Final = 30
 
 
 class Group(NamedTuple):
-    """A hand of unseen cards, or the unseen cards out of play."""
+    """The unseen cards in a hand, or the unseen cards out of play."""
 
     seat: int
     """The seat from 0, or -1 if nobody plays these cards."""
@@ -24,9 +24,9 @@ class Group(NamedTuple):
 def dealt(random: Random, pool: Sequence[int], groups: Sequence[Group]) -> list[int] | None:
     """Deal numbered cards to groups at random.
 
-    First, each card with a single possible group is dealt to that group. Each other card is dealt
-    to one of its possible groups, with a probability proportional to the number of cards that the
-    group still needs.
+    First, each card with a single possible group is dealt to that group. Then each other card is
+    dealt to one of its possible groups, with a probability proportional to the number of cards that
+    the group still needs.
 
     Args:
         random: draws the cards.
@@ -73,7 +73,7 @@ def _choices(one: tuple[int, int, list[int]]) -> int:
 
 
 def _freely(random: Random, cards: list[int], groups: Sequence[Group]) -> list[int]:
-    """Deal cards to groups that may all hold every card."""
+    """Deal cards to groups that may each contain any of the cards."""
     random.shuffle(cards)
     found, at = [], 0
     for group in groups:
@@ -83,7 +83,7 @@ def _freely(random: Random, cards: list[int], groups: Sequence[Group]) -> list[i
 
 
 def numbers(mask: int) -> list[int]:
-    """Return the cards of a mask, lowest first."""
+    """Return the card numbers in a mask, lowest first."""
     found = []
     while mask:
         low = mask & -mask

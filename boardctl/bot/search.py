@@ -1,15 +1,15 @@
 """Make decisions in games with hidden cards by playing out sampled deals.
 
-The unseen cards are dealt at random, but consistent with everything that the seat has seen
+The unseen cards are dealt at random, but consistently with everything that the seat has seen
 (`sampling`). Each possible line is tried in the same samples. The deal is then played out by rules
-of thumb that use only the hand of the seat to play (`tricks`), and settled by the referee's
-functions. The search chooses the line with the highest average chance of winning the game
+of thumb that use only the hand of the seat whose turn it is (`tricks`), and settled by the
+referee's functions. The search chooses the line with the highest average chance of winning the game
 (`standing`).
 
 Sampling follows Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game"
 (2001). Playing out without knowledge of the other hands follows Furtak and Buro, "Recursive Monte
-Carlo Search for Imperfect Information Games" (2013). It avoids most of the strategy fusion of a
-search that treats each sample as known (Frank and Basin 1998).
+Carlo Search for Imperfect Information Games" (2013). This avoids most of the strategy fusion that
+occurs if each sample is treated as known (Frank and Basin 1998).
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def weigh(
 
 
 def _without_suit(move: Move) -> bool:
-    """Return whether a bid is for no trumps or all trumps. The search does not cover such bids."""
+    """Return whether a bid is for no-trump or all-trump. The search does not cover such bids."""
     return any(word in belote.CALLS for word in move.words)
 
 
@@ -138,7 +138,7 @@ def kind(move: Move) -> str:
 def _cards(
     deal: Any, table: Table, seat: int, moves: Sequence[Move], random: Random
 ) -> list[Choice]:
-    """Return the playable cards with their values, found by playing out sampled deals."""
+    """Return the playable cards with their values, which are found by playing out sampled deals."""
     bidder = deal.bidding.taker
     seen = Imagined(deal, deal.trump, deal.side(bidder) - 1)
     settle = trick_tables.settlement(deal)

@@ -1,6 +1,6 @@
-"""The computer player's view of a table, and its automatic lines.
+"""The computer player's view of a table, and the lines that need no decision.
 
-`visible_lines` leaves out everything that the seat has not seen. The player's process (`worker`)
+`visible_lines` omits everything that the seat has not seen. The player's process (`worker`)
 receives only these lines. `machine_line` returns lines that need no decision: the cards of a sealed
 shuffle, the opponent's forced go, and the counts of the player's hand and crib.
 """
@@ -26,15 +26,15 @@ _DECISIONS: Final = (Kind.DISCARD, Kind.PLAY, Kind.BID, *COUNTS)
 
 
 def plays(game: Game[Any]) -> bool:
-    """Return whether the computer player can play this game with real cards. The player's hand must
-    be entered once and stay in a row. In a game with a stock, people would have to enter each drawn
-    card, which they must not see."""
+    """Return whether the computer player can play this game with real cards. It must be possible to
+    enter the player's hand once and keep it in a row. In a game with a stock, people would have to
+    enter each drawn card, which they must not see."""
     return all(verb.name != "draw" for verb in game.verbs)
 
 
 def deals(position: Position) -> bool:
-    """Return whether a sealed shuffle can deal the current game, which needs two hands of six
-    cards."""
+    """Return whether the current game can be dealt from a sealed shuffle. This requires two hands
+    of six cards."""
     game, setup = position.game, position.setup
     if game is None or setup is None:
         return False
@@ -67,8 +67,8 @@ def waits(record: Record, seat: int, first: int | None) -> bool:
     """Return whether a seat waits for the next deal.
 
     A seat waits if some of its cards were not entered in time, or if it laid away or played a card
-    named only by rank. It waits even if it holds a single card of that rank, because continuing
-    would reveal that. `first` is the first deal of a sealed shuffle, or None if people deal.
+    named only by rank. It waits even if it holds only one card of that rank, because continuing
+    would reveal this. `first` is the first deal of a sealed shuffle, or None if people deal.
     """
     position = record.position
     number, deal = deal_at_hand(record)
@@ -91,7 +91,7 @@ def between_deals(position: Position, number: int) -> bool:
 
 
 def leaves(position: Position, move: Move) -> bool:
-    """Return whether a move plays, lays away or exchanges cards of a hand, or is a go."""
+    """Return whether a move plays, lays away or exchanges cards from a hand, or is a go."""
     return position.kind(move) in _LEAVES
 
 
@@ -107,7 +107,7 @@ def own_cards(record: Record, seat: int) -> list[Card] | None:
 
 
 def game_from(moves: Sequence[Move], place: int) -> Sequence[Move]:
-    """Return the moves of the game whose `game` line has this index."""
+    """Return the moves of the game that begins with the `game` line at this index."""
     ends = (n for n, move in enumerate(moves) if n > place and move.verb == "game")
     return moves[place : next(ends, len(moves))]
 
@@ -128,14 +128,15 @@ def visible_lines(record: Record, visible: GameLines) -> list[str]:
 
 
 def count_due(position: Position, seat: int) -> Move | None:
-    """Return the expected count of a seat's hand or crib, or None if no count is expected."""
+    """Return the entry expected for counting a seat's hand or crib, or None if no count is
+    expected."""
     asks = (ask.move for ask in position.prompt.asks if ask.seat == seat)
     return next((move for move in asks if position.kind(move) in COUNTS), None)
 
 
 def can_count(position: Position, count: Move) -> bool:
-    """Return whether all cards of an expected hand or crib are known, so that nobody must enter
-    them."""
+    """Return whether all cards of the hand or crib to be counted are known, so that nobody must
+    enter them."""
     asks = position.prompt.asks
     if not any(ask.move == count and ask.kind == "confirm" for ask in asks):
         return False
@@ -169,10 +170,9 @@ def _dealt_line(position: Position, deal: Sequence[Move], cards: sealed.Deal) ->
 
 
 def _forced_go(position: Position, seat: int) -> Move | None:
-    """Return the go of a seat that holds no playable card, or None if the seat can play or is not
-    to move. The cards must come from a sealed shuffle. Under muggins, players say go themselves,
-    because a claim may accompany the go.
-    """
+    """Return the go of a seat that holds no playable card, or None if the seat can play or it is
+    not its turn. The cards must come from a sealed shuffle. Under muggins, players enter the go
+    themselves, because a claim may accompany it."""
     setup = position.setup
     if setup is None or setup.options.get("muggins", "off") != "off":
         return None
@@ -213,7 +213,7 @@ def machine_line(
 
 
 def _opening(record: Record, shuffle: Shuffle) -> Move | None:
-    """Return the next line of the opening: the cut for deal, one card at a time from a separate
+    """Return the next line of the opening: a cut for the deal, one card at a time from a separate
     pack, or the first deal."""
     moves = record.moves[game_start(record.moves) + 1 :]
     cut = {card for move in moves if move.verb == "cut" for card in move.cards}
@@ -227,8 +227,9 @@ def _opening(record: Record, shuffle: Shuffle) -> Move | None:
 
 
 def may_be_due(position: Position, seat: int) -> bool:
-    """Return whether the player's process must be asked for a line. The seat may be asked for an
-    entry, may call an opponent's claim, or may have to name trumps as the highest bidder."""
+    """Return whether to ask the player's process for a line. The table may expect an entry from the
+    seat, the seat may call an opponent's claim, or it may have to name trumps as the highest
+    bidder."""
     if position.over:
         return False
     asks = position.prompt.asks
@@ -245,8 +246,8 @@ def others_decide(position: Position, seat: int) -> bool:
 
 
 def leaving(deal: Sequence[Move], move: Move) -> tuple[Card, ...]:
-    """Return the cards that leave a seat's hand in a move. A move that exchanges a card for the
-    turned-up card names no cards."""
+    """Return the cards that leave a seat's hand in a move. A line that exchanges a card for the
+    turned-up card does not name the card."""
     if move.verb != "exchange":
         return move.cards
     return tuple(Card(Rank.SEVEN, turned.suit) for turned in _turned(deal))
@@ -255,9 +256,9 @@ def leaving(deal: Sequence[Move], move: Move) -> tuple[Card, ...]:
 def places(deal: Sequence[Move], seat: int, cards: Sequence[Card]) -> tuple[int, ...]:
     """Return the positions of these cards in the seat's hand.
 
-    Positions count from 1 in the order of entry, so people find the cards without looking at the
-    others. A card received in exchange takes the position of the old card. The result is empty if
-    the hand was not entered completely.
+    Positions count from 1 in the order of entry, so that people can find these cards without
+    looking at the others. A card received in exchange takes the position of the old card. The
+    result is empty if the hand was not entered completely.
     """
     row = _row(deal, seat)
     return tuple(row.index(card) + 1 for card in cards) if set(cards) <= set(row) else ()

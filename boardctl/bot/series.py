@@ -1,7 +1,7 @@
-"""The play of two-handed cribbage as a graph. Each node holds the relevant cards of a series.
+"""The play of two-handed cribbage as a graph. Each node contains the relevant cards of a series.
 
 Ranks range from 0 (ace) to 12 (king). A hand of ranks is one integer with three bits per rank
-(`code`). Series with the same future points share a node, so a few thousand nodes suffice for a
+(`code`). Series that lead to the same points share a node, so a few thousand nodes suffice for a
 search. Suits do not matter in the play. docs/notation.md, "Cribbage", describes the rules.
 """
 
@@ -49,7 +49,7 @@ _MOST_NODES: Final = 30_000
 
 def code(ranks: Iterable[int]) -> int:
     """Return a hand of ranks as one integer. Bits 3r to 3r + 2 hold the number of cards of rank r,
-    so two aces and a 3 are 0o102. The flag `PLAIN` or `PREPARED` may be added for the holder's
+    so two aces and a 3 are 0o102. The flag `PLAIN` or `PREPARED` may be added to state the holder's
     style.
     """
     return sum(BITS[rank] for rank in ranks)
@@ -65,8 +65,9 @@ Reply = tuple[int, int, "Series", int] | None
 
 
 def _wanted(count: int) -> list[tuple[int, int]]:
-    """Return the counts that a prepared player makes from this count, best first. Each comes with
-    the value of the card that the player keeps for the next turn, or 0 for any card."""
+    """Return the counts that a prepared player tries to reach from this count, best first. Each is
+    paired with the value of a card that the player must keep for the next turn, or 0 if any card
+    will do."""
     wanted = [(4, 0)] if count < 4 else []
     wanted += [(3, 0)] if not count else []
     if 0 < count < 20:
@@ -113,7 +114,7 @@ class Series:
         self._answers: tuple[tuple[tuple[int, ...], int], ...] | None = None
 
     def open(self) -> list[tuple[int, Series] | None]:
-        """Return `moves`. The first call computes them."""
+        """Return `moves`, which the first call computes."""
         if not self.moves:
             self.moves = [self._after(rank) for rank in RANKS]
         return self.moves
@@ -143,9 +144,9 @@ class Series:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The playable ranks, best first, for a cautious player. They are ordered by points minus
-        the expected points of the next card. Ties go to the higher card, because small cards are
-        kept for the end."""
+        """The playable ranks, best first, for a cautious player. They are ordered by their points
+        minus the expected points of the opponent's next card. If there is a tie, the higher card
+        comes first, because small cards are kept for the end."""
         if self._order is None:
             worth = {
                 rank: move[0] + _HIGH_CARDS * VALUE[rank] - (move[1].danger if move[1].count else 0)
@@ -157,9 +158,10 @@ class Series:
 
     @property
     def plain(self) -> tuple[int, ...]:
-        """The playable ranks, best first, for a plain player. Most points come first. Otherwise the
-        player avoids counts of 5, 10 and 21 and neighbours of the last card. As a lead, it prefers
-        a card below 5 and avoids a 5. Ties go to the higher card."""
+        """The playable ranks, best first, for a plain player. The ranks with the most points come
+        first. If none scores, the player avoids counts of 5, 10 and 21, and neighbours of the last
+        card. As a lead, the player prefers a card below 5 and avoids a 5. If there is a tie, the
+        higher card comes first."""
         if self._plain is None:
             worth = {
                 rank: 10 * move[0] + 0.1 * VALUE[rank] - self._carelessness(rank, move[0])
@@ -179,7 +181,7 @@ class Series:
         return bad
 
     def reply(self, hand: int) -> Reply:
-        """Return the card that the holder of a hand plays, or None for a go.
+        """Return the card that the holder of a hand plays, or None if the holder must say go.
 
         Args:
             hand: a non-empty code (`code`), with the flag of the holder's style, if any.
@@ -214,7 +216,7 @@ class Series:
         return held[0]
 
     def _prepared(self, hand: int) -> int:
-        """Return the card of a prepared player (`answers`)."""
+        """Return the card that a prepared player plays (`answers`)."""
         for ranks, kept in self.answers:
             for rank in ranks:
                 if hand & _MASKS[rank]:
@@ -225,14 +227,14 @@ class Series:
 
     @property
     def answers(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """The preferences of a prepared player, in order. Each consists of ranks to play and the
-        bits of cards to keep. The player plays the first of these ranks in its hand if it then
-        keeps one of those cards. If the bits are 0, there is no condition.
+        """The preferences of a prepared player, in order. Each consists of ranks to play and bits
+        of cards to keep. The player plays the first of these ranks that is in its hand, if it then
+        still holds one of those cards. If the bits are 0, there is no such condition.
 
         A prepared player takes the most points. If no card scores, it makes the count 4, or leads a
-        3. Otherwise it leaves a count that one of its cards turns into 31 after a ten, or into 15.
-        Otherwise it plays the highest card that does not leave 5, 10 or 21. Ties go to the lower
-        card.
+        3. If it cannot, it leaves a count that one of its cards turns into 31 after a ten, or into
+        15. Otherwise it plays the highest card that does not leave a count of 5, 10 or 21. If there
+        is a tie, it plays the lower card.
         """
         if self._answers is None:
             fits = [rank for rank in RANKS if VALUE[rank] <= 31 - self.count]
@@ -255,8 +257,8 @@ class Series:
         return move[0] + _HIGH_CARDS * VALUE[rank] - move[1].danger
 
     def play_out(self, hand: int, last_is_other: bool) -> tuple[int, int]:
-        """Return the opponent's and the holder's points if the holder plays out its hand alone. The
-        opponent may still get a point for the last card of this series.
+        """Return the opponent's and the holder's points if only the holder of the hand still has
+        cards to play. The opponent may still get a point for the last card of this series.
 
         Args:
             hand: as for `reply`, but possibly empty.
@@ -315,7 +317,8 @@ def _points(tail: tuple[int, ...], rank: int) -> int:
 
 
 def _kept(tail: tuple[int, ...], rank: int, count: int) -> tuple[int, ...]:
-    """Return the tail after a rank, limited to ranks that can still form pairs or runs up to 31."""
+    """Return the tail after a rank has been played, reduced to ranks that can still form pairs or
+    runs before the count reaches 31."""
     if tail and tail[-1] == rank:
         alike = tuple(_trailing(tail, rank))
         return (*alike, rank) if len(alike) < 3 else (rank,)
@@ -341,7 +344,7 @@ def _trailing(tail: tuple[int, ...], rank: int) -> Iterable[int]:
 
 
 def _least_beside(seen: set[int]) -> int:
-    """Return the lowest value of a card that extends an unbroken run."""
+    """Return the lowest card value that extends an unbroken run."""
     return min(VALUE[r] for r in (min(seen) - 1, max(seen) + 1) if 0 <= r <= 12)
 
 
@@ -365,7 +368,7 @@ _remembered = [0]
 
 
 def forget() -> None:
-    """Clear the caches if they have become large, to limit memory."""
+    """Clear the caches if they have become large, to limit memory use."""
     if len(_NODES) > _MOST_NODES:
         _NODES.clear()
         START.moves = []
@@ -392,8 +395,8 @@ def follow(cards: Iterable[int]) -> Series:
 
 
 def pegged(pone: int, dealer: int) -> list[tuple[bool, int]]:
-    """Return the points pegged when cautious players play two hands, given as codes. Each item
-    contains the points and whether the dealer pegged them."""
+    """Return the points pegged when cautious players play two hands (given as codes). Each item
+    states the points, and whether the dealer pegged them."""
     hands = [pone, dealer]
     events: list[tuple[bool, int]] = []
     series, turn, gone, last = START, 0, False, 0

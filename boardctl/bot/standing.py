@@ -1,7 +1,7 @@
-"""The chance of winning a game that is scored by the deal, used to choose between lines.
+"""The chance of winning a game that is scored once per deal, used to choose between lines.
 
-The lead at the end of a game has approximately a normal distribution around the present lead. Its
-variance grows with the number of deals still to play. `_DEALS` holds the parameters for each game.
+The lead at the end of a game is approximately normally distributed around the current lead. Its
+variance grows with the number of remaining deals. `_DEALS` contains the parameters for each game.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ not 0 because the points of a sampled deal are approximate."""
 
 
 def spread(game: str, seats: int) -> Spread | None:
-    """Return the parameters of a game's deals, or None if the game is not scored by the deal."""
+    """Return the parameters of a game's deals, or None if the game is not scored once per deal."""
     return _DEALS.get((game, seats))
 
 
 class Table:
-    """The value of a deal's points to a seat, given the score of the game."""
+    """The value that a deal's points have for a seat, given the score of the game."""
 
     def __init__(self, record: Record, seat: int) -> None:
         position = record.position
@@ -103,7 +103,7 @@ def chance(spread: Spread, scores: Sequence[float], side: int, target: int) -> f
 
 
 def _ahead(lead: float, spread: Spread, deals: float) -> float:
-    """Return the chance that a side keeps its lead over this number of deals."""
+    """Return the chance that a side will still lead after this number of deals."""
     return 0.5 + 0.5 * erf(lead / (spread.apart * sqrt(2 * deals)))
 
 

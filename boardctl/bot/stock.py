@@ -1,9 +1,9 @@
 """Choose cards and melds in Bezique, its variants and two-handed Pinochle.
 
 While there is a stock, the cost of playing a card is the value of the melds that it could still
-form. The value of a meld is its points times the chance of drawing the missing cards. Of the many
-ways to form four of a kind, only the most likely one counts. A card that wins the trick earns its
-points and the right to meld. A meld is valued by its points and by the melds that the hand can
+have formed. The value of a meld is its points times the chance of drawing the missing cards. Of the
+many ways to form four of a kind, only the most likely one counts. A card that wins the trick earns
+its points and the right to meld. A meld is valued by its points and by the melds that the hand can
 still form afterwards.
 
 Once the stock is exhausted, the opponent holds all unseen cards. The last tricks are searched
@@ -78,7 +78,7 @@ def choices(record: Record, seat: int, moves: Sequence[Move]) -> list[Choice]:
 
 
 def unseen(deal: Deal, hand: Sequence[Card]) -> Counter[Card]:
-    """Return the cards that a player with this hand has not seen, with the number of copies."""
+    """Return the cards that a player with this hand has not seen, with their numbers of copies."""
     found = Counter(dict.fromkeys(deal.spec.pack, deal.spec.copies))
     found.subtract(card.plain for card in (*hand, *deal.played))
     return +found
@@ -87,9 +87,9 @@ def unseen(deal: Deal, hand: Sequence[Card]) -> Counter[Card]:
 def meld_choices(record: Record, seat: int, moves: Sequence[Move]) -> list[Choice]:
     """Return the melds that a seat may declare, best first.
 
-    A meld is valued by its points and by those that the hand may still meld afterwards. Declaring a
-    marriage before the sequence that contains it therefore scores both. The arguments are those of
-    `choices`.
+    A meld is valued by its points and by the points that the hand may still meld afterwards.
+    Declaring a marriage before the sequence that contains it therefore scores both. The arguments
+    are those of `choices`.
     """
     deal: Deal = record.position.state.deal
     hand = deal.held_by(seat)
@@ -134,8 +134,8 @@ class _Judge:
         return {place: cards & self._hand for place, cards in used.items()}
 
     def _kinds(self, move: Move, points: int | None = None) -> list[Meld]:
-        """Return the melds that a line may declare. If some of them score `points`, only these are
-        returned."""
+        """Return the melds that a line may declare. If any of them score `points`, return only
+        those."""
         cards = Counter(card.plain for card in move.cards)
         found = [meld for meld in self._melds if meld.cards == cards]
         return [meld for meld in found if self._values[meld.name] == points] or found
@@ -152,22 +152,22 @@ class _Judge:
 
     @staticmethod
     def _free(meld: Meld, hand: Counter[Card], used: Used) -> Counter[Card]:
-        """Return the cards of a hand that are free for a meld. Cards already used in the same group
-        at the same or a higher level are not free."""
+        """Return the cards of a hand that are free for a meld. Cards that were already used in the
+        same group at the same or a higher level are not free."""
         for (group, level), cards in used.items():
             if group == meld.group and level >= meld.level:
                 hand = hand - cards
         return hand
 
     def _draws(self, card: Card) -> float:
-        """Return the chance of drawing a card before the stock is exhausted."""
+        """Return the chance of drawing a given card before the stock is exhausted."""
         copies = self._unseen[card]
         share = min(1.0, self._deal.stock / 2 / self._all)
         return 1.0 - (1.0 - share) ** copies if copies else 0.0
 
     def _potential(self, hand: Counter[Card], used: Used | None = None) -> float:
-        """Return the points that a hand may still meld. `used` are the cards in melds, by default
-        the cards in the melds declared so far."""
+        """Return the points that a hand may still meld. `used` contains the cards in melds; by
+        default, these are the melds declared so far."""
         used = self._used if used is None else used
         total = 0.0
         alike: dict[str, float] = {}
@@ -187,7 +187,7 @@ class _Judge:
         return total + sum(alike.values())
 
     def _ready(self, hand: Counter[Card]) -> int:
-        """Return the points of the best meld that a hand could declare at once."""
+        """Return the points of the best meld that a hand could declare immediately."""
         best = 0
         for meld in self._melds:
             if not meld.cards - self._free(meld, hand, self._used):
@@ -264,8 +264,8 @@ _FAR: Final = 10_000.0
 
 
 class Solver:
-    """A search of the last tricks with both hands known. Values are seat 0's points minus seat
-    1's."""
+    """A search of the last tricks, with both hands known. Values are seat 0's points minus seat 1's
+    points."""
 
     def __init__(self, last: int) -> None:
         """Prepare a search. `last` is the number of points for the last trick."""
@@ -273,7 +273,7 @@ class Solver:
         self._cached: dict[tuple[int, int, int], float] = {}
 
     def end(self, play: Play) -> float:
-        """Return the difference after every card has been played."""
+        """Return the difference in points after every card has been played."""
         one, two = play.points
         return one - two + (self._last if play.last == 0 else -self._last)
 
@@ -310,7 +310,7 @@ class Solver:
 
 
 def _distinct(play: Play) -> int:
-    """Return the legal cards, one copy of each."""
+    """Return one copy of each legal card."""
     some, found = play.legal(), 0
     seen: set[Card] = set()
     for card in numbers(some):

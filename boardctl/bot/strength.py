@@ -1,6 +1,6 @@
 """Playing strength: the average loss of winning chance per decision.
 
-This module does not import the search, so the hub of a league can use it.
+This module does not import the search, so that a league's hub can use it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ENOUGH: Final = 100
 
 
 class Strength(NamedTuple):
-    """The average loss per decision."""
+    """The average loss of winning chance per decision."""
 
     decisions: int
     loss: float
@@ -25,13 +25,13 @@ class Strength(NamedTuple):
 
 
 def of_costs(costs: Sequence[float]) -> Strength:
-    """Return the strength from the cost of each decision. Raises ValueError if there are no
+    """Compute the strength from the cost of each decision. Raises ValueError if there are no
     decisions."""
     return of_sums(len(costs), sum(costs), sum(cost * cost for cost in costs))
 
 
 def of_sums(decisions: int, loss: float, squares: float) -> Strength:
-    """Return the strength from sums.
+    """Compute the strength from sums.
 
     Args:
         decisions: the number of judged decisions.

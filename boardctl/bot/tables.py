@@ -3,7 +3,7 @@
 The chances can be computed before a deal, or after the play with hands and crib still to be
 counted. `bot_tables` generates the data in `tables.json`.
 
-Hands of four ranks are in the order of HANDS. The chances of skunks come from `margins.json`
+Four-rank hands are in the order of HANDS. The chances of skunks are in `margins.json`
 (`tools.margin_tables`).
 
 `mine` is the score of the side whose chance is computed, and `theirs` is the opponent's score.
@@ -38,7 +38,7 @@ DEALER: Final = 1
 
 
 class Tables(NamedTuple):
-    """All data of `tables.json`, as fractions and points."""
+    """All data from `tables.json`, converted to fractions and points."""
 
     kept: tuple[tuple[float, ...], tuple[float, ...]]
     """The probability that a role keeps a hand, by role and hand."""
@@ -115,8 +115,8 @@ def before_deal(objective: Objective, dealer: bool, mine: int, theirs: int) -> f
 
 @cache
 def _margins() -> tuple[tuple[tuple[float, ...], ...], ...]:
-    """Return the dealer's and then the pone's chances of a skunk and a double skunk, by both
-    scores."""
+    """Return first the dealer's and then the pone's chances of a skunk and a double skunk, indexed
+    by both scores."""
     text = (resources.files("boardctl.bot") / "margins.json").read_text("utf-8")
     data: Mapping[str, Any] = json.loads(text)
     names = ("dealer skunk", "dealer double", "pone skunk", "pone double")

@@ -1,9 +1,10 @@
-"""Choose the throw with the best chance of winning, from hand, crib, play and counting order.
+"""Choose the throw with the best chance of winning, considering hand, crib, play and counting
+order.
 
 For each throw, all starters and the opponent's throws are weighed as in `advice`. The play uses the
 average pegging of the kept ranks (`pegging`) with the spread of `Tables.pegged`. The opponent's
 hand follows the distribution of its role for that starter. Nothing is random, so the same cards
-always give the same numbers.
+always produce the same numbers.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Throw(NamedTuple):
 
     @property
     def points(self) -> float:
-        """The average net points. The crib counts for the dealer."""
+        """The average net points. The crib belongs to the dealer."""
         return self.hand + self.play + (self.crib if self.role == DEALER else -self.crib)
 
 
@@ -81,7 +82,7 @@ def throws(
 
 
 def averages(six: Sequence[int], role: int) -> list[Throw]:
-    """Return all fifteen throws, judged only by points, best first."""
+    """Return all fifteen throws, best first, judged only by points."""
     unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
     return sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
 
@@ -100,8 +101,8 @@ def _averages(six: Sequence[int], role: int, unseen: Unseen) -> list[Throw]:
 
 @lru_cache(maxsize=4096)
 def pegging(role: int, ranks: tuple[int, ...]) -> tuple[float, float]:
-    """Return the average points that four ranks (ascending) peg, and that the opponent pegs against
-    them."""
+    """Return the average points that the holder of four ranks (ascending) pegs, and those that the
+    opponent pegs."""
     tables = load()
     own, other = tables.pegging[role][PLACE[ranks]]
     mean, others = _means()[role], _means()[1 - role]
@@ -163,8 +164,8 @@ def _win(throw: Throw, unseen: Unseen, mine: int, theirs: int, objective: Object
 
 
 def _pegs_out(own: int, more: int, other: int, others: int) -> float:
-    """Return 1 if the play brings our side to the target, or 0 if it brings the opponent there. If
-    it brings both sides there, the side that needs the smaller fraction of its points wins."""
+    """Return 1 if our side reaches the target in the play, or 0 if the opponent does. If both would
+    reach it, the side that needs the smaller fraction of its points wins."""
     if other + others < TARGET:
         return 1.0
     if own + more < TARGET:
@@ -175,7 +176,7 @@ def _pegs_out(own: int, more: int, other: int, others: int) -> float:
 
 def _shows(throw: Throw, unseen: Unseen) -> dict[int, dict[tuple[int, int], float]]:
     """Return the joint distribution of counted points, by the rank of the starter. Our side counts
-    its hand and, as dealer, the crib. If the opponent deals, it counts the crib."""
+    its hand and, as dealer, the crib. Otherwise the opponent counts the crib."""
     a, b, c, d = throw.kept
     hands: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for card in unseen.cards:
@@ -230,8 +231,8 @@ def _cells(role: int) -> list[tuple[int, int, float]]:
 
 
 def _tilted(own: float, other: float, cells: Sequence[tuple[int, int, float]]) -> Pegs:
-    """Return a distribution of points whose probabilities are adjusted so that `own` and `other`
-    are the means."""
+    """Return a distribution of points, with its probabilities adjusted so that the means are `own`
+    and `other`."""
     whole = sum(chance for _, _, chance in cells)
     means = [sum(cell[side] * cell[2] for cell in cells) / whole for side in (0, 1)]
     spread = [

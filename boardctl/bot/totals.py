@@ -1,13 +1,13 @@
-"""Look up the total of a hand or crib in tables, for sums over thousands of hands.
+"""Look up the total of a hand or crib in tables, for computing sums over thousands of hands.
 
 `show` finds the scoring combinations. This module computes only the total, for `advice`, statistics
 and tests. Cards are their indices in `games.cards.CARDS`: `suit * 13 + rank - 1`. Importing this
 module builds the tables, which takes a few hundredths of a second on a laptop. Import it lazily.
 
 The four cards of a hand are converted to one small integer, the sum of a number for each card. Its
-low bits identify the four ranks in any order. They select a row with the points for fifteens, pairs
-and runs with every starter. Its high bits encode the suits, and select a row with the points for
-flush and his nobs.
+low bits identify the four ranks in any order. These bits select a row that contains the points for
+fifteens, pairs and runs with every starter. The high bits encode the suits, and select a row that
+contains the points for flush and his nobs.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Ranks(NamedTuple):
     """The points for runs."""
 
     def plus(self, rank: int) -> Ranks:
-        """Return the multiset with one more card, whose rank is at least the highest rank."""
+        """Return the multiset with one more card, whose rank must not be below the highest rank."""
         ranks, ways, pairs, length, times, run = self
         alike = ranks.count(rank)
         if alike:

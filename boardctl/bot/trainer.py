@@ -1,4 +1,4 @@
-"""A trainer that repeats the costliest throws of a player's own games."""
+"""A trainer that repeats the costliest throws from a player's own games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
 
 
 def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tuple[Decision, ...]:
-    """Return at most `most` throws that cost a player anything, costliest first."""
+    """Return at most `most` of a player's throws that had a cost, costliest first."""
     found = [
         one
         for analysis in analyses
@@ -42,8 +42,8 @@ def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tupl
 
 
 def answer(question: Decision, cards: Sequence[int]) -> Answer:
-    """Judge the two cards thrown as an answer. Raises ValueError if they are not two cards of the
-    hand."""
+    """Judge an answer, which consists of the two cards thrown. Raises ValueError if they are not
+    two cards of the hand."""
     mine, theirs = standing(question.score, question.target)
     objective = question.objective
     found = throwing.throws(question.hand, question.role, mine, theirs, objective)

@@ -1,10 +1,10 @@
 """Deals of Belote, Klaberjass, and three- and four-handed Pinochle, in the form that the search
 uses.
 
-`Imagined` is a seat's knowledge of a deal with known trumps. It holds the seat's cards as numbers
-(`tricks.Pack`), the groups of unseen cards, the cards that the referee rules out for each group,
-and the play so far. The referee's own functions settle the deals that are played out. This module
-counts seats and sides from 0.
+`Imagined` is a seat's knowledge of a deal with known trumps. It contains the seat's cards as
+numbers (`tricks.Pack`), the groups of unseen cards, the cards that the referee rules out for each
+group, and the play so far. Deals that are played out are settled by the referee's own functions.
+This module counts seats and sides from 0.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ hand as dealt."""
 
 
 class Imagined:
-    """One seat's knowledge of a deal with trumps.
+    """One seat's knowledge of a deal with known trumps.
 
     Args:
         deal: the deal, as the seat knows it.
@@ -80,8 +80,8 @@ class Imagined:
         return (*found, Group(-1, rest))
 
     def hands(self, random: Random) -> list[int] | None:
-        """Return the current hands of all seats, with the unseen cards dealt at random, or None if
-        no deal was found."""
+        """Return the current hands of all seats, with the unseen cards dealt at random. Return None
+        if no possible deal was found."""
         some = sampling.dealt(random, self.pool, self.groups)
         if some is None:
             return None
@@ -98,7 +98,7 @@ def _worth(deal: TrickDeal, card: Card, trump: Suit) -> int:
 
 
 def royals(play: Play, hands: Sequence[int]) -> int | None:
-    """Return the side of a seat that was dealt both king and queen of trumps, or None."""
+    """Return the side of the seat that was dealt both the king and the queen of trumps, or None."""
     number, trump = play.pack.number, play.pack.trump
     both = 1 << number[Card(Rank.KING, trump)] | 1 << number[Card(Rank.QUEEN, trump)]
     held = (play.side[seat] for seat, hand in enumerate(hands) if hand & both == both)

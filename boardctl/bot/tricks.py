@@ -1,11 +1,12 @@
-"""Tricks on bit masks: legal cards, winners, points, and rules of thumb to play a deal out.
+"""Tricks represented by bit masks: legal cards, winners, points, and rules of thumb for playing out
+a deal.
 
 A search plays each deal thousands of times, so this module is a fast copy of the play in
 `games.common.trick_deal`. At the table, only the referee decides whether a card is legal.
 
-A card is the number of a bit. Trumps have the lowest bits, followed by the other suits. Within a
-suit, a higher bit is a stronger card, and copies of a card have adjacent bits. This module counts
-seats and sides from 0.
+A card is represented by a bit number. Trumps have the lowest bits, followed by the other suits.
+Within a suit, a higher bit is a stronger card, and copies of a card have adjacent bits. This module
+counts seats and sides from 0.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ class Pack:
     """The numbered cards of a game with one trump suit, and tables about these cards.
 
     * `cards`: the cards, by number.
-    * `number`: the number of each card's lowest copy.
-    * `points`: the points of each number in a trick.
+    * `number`: for each card, the number of its lowest copy.
+    * `points`: for each card, by number, its points in a trick.
     * `suits`: the mask of each suit, trumps first.
     * `suit`: for each card, by number, the mask of its suit.
-    * `above`: the stronger cards of the same suit, by number.
-    * `beats`: the cards that beat a number if they are played after it.
+    * `above`: for each card, by number, the stronger cards of the same suit.
+    * `beats`: for each card, by number, the cards that beat it if they are played later.
     * `full`: the mask of all cards.
     """
 
@@ -103,13 +104,13 @@ def pack(spec: TrickSpec, trump: Suit, worth: tuple[int, ...]) -> Pack:
 class Play:
     """The play of one deal. It is modified in place.
 
-    * `hands`: the cards left to each seat.
+    * `hands`: the cards that each seat still holds.
     * `gone`: the cards played.
-    * `lead`: the card led to the trick, or -1 before the lead.
+    * `lead`: the card led to the current trick, or -1 before the lead.
     * `best`: the winning card of the trick, or -1 before the lead.
     * `winner`: the seat that played the winning card.
     * `laid`: the number of cards in the trick.
-    * `lying`: the points of the cards in the trick.
+    * `lying`: the points of the cards in the current trick.
     * `points`: the points of each side, without the bonus for the last trick.
     * `won`: the number of tricks that each side has won.
     * `attack`: the side that took the contract.
@@ -193,8 +194,8 @@ class Play:
             self.step(self.choose(some) if some & (some - 1) else some.bit_length() - 1)
 
     def choose(self, some: int) -> int:
-        """Return the card that the rules of thumb choose. They use only the hand of the seat to
-        play.
+        """Return the card chosen by the rules of thumb, which use only the hand of the seat whose
+        turn it is.
 
         Args:
             some: the legal cards.
@@ -207,8 +208,8 @@ class Play:
         return self._void(some, unseen)
 
     def _lead(self, hand: int, unseen: int) -> int:
-        """Choose a lead: draw trumps for the declarer, or else lead the best card of a suit, or a
-        low card."""
+        """Choose a lead: a trump to draw trumps for the declarer, or else the best card of a suit,
+        or a low card."""
         pack = self.pack
         points, trumps = pack.points, hand & pack.trumps
         others = unseen & pack.trumps
@@ -241,7 +242,7 @@ class Play:
         return (trumps & -trumps).bit_length() - 1 if pack.above[top] & unseen else top
 
     def _follow(self, some: int, unseen: int) -> int:
-        """Choose a card to follow suit: win if the trick is certain, add points to a partner's
+        """Choose a card to follow suit: win the trick if that is certain, add points to a partner's
         trick, or else play low."""
         pack, best, seats = self.pack, self.best, self.seats
         last = self.laid == seats - 1

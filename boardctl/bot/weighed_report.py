@@ -1,4 +1,5 @@
-"""Convert a judged game other than two-handed six-card cribbage to JSON data and to sentences."""
+"""Convert the judgement of a game other than two-handed six-card cribbage to JSON data and to
+sentences."""
 
 from __future__ import annotations
 

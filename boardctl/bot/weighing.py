@@ -1,11 +1,11 @@
-"""Compute the cost of each decision, in every game other than two-handed six-card cribbage.
+"""Compute the cost of each decision in games other than two-handed six-card cribbage.
 
-The strongest level judges each decision, using only the knowledge that the seat had at the time
-(`search`, `stock`, `other_forms`). It first finds the best line. New samples then compare this line
-with the line that was played, so that the highest of several estimates is not favoured. A
-difference below twice its standard error costs nothing.
+The strongest level judges each decision, using only what the seat knew at the time (`search`,
+`stock`, `other_forms`). It first finds the best line, and then uses new samples to compare it with
+the line that was played. Otherwise the highest of several estimates would be favoured. A difference
+below twice its standard error counts as no cost.
 
-A cost is the chance of winning that a decision loses, or points if the game is judged by points.
+A cost is the loss in the chance of winning, or in points if the game is judged by points.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Weighing(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """A judgement in progress: the number of moves read, of all moves."""
+    """A judgement in progress, with the number of moves read so far and the total number."""
 
     done: int
     of: int
@@ -261,7 +261,7 @@ def deciders(record: Record) -> list[int]:
 
 
 def pending(record: Record, seat: int) -> list[Compared]:
-    """Return the lines that a seat may play now, the best of each kind first.
+    """Return the lines that a seat may play now, grouped by kind, best first.
 
     Args:
         record: a game in the middle of a deal; cards that the seat has not seen are left out.
@@ -369,19 +369,19 @@ def _worth(choice: Choice | Compared) -> float:
 
 
 def _mean(some: Sequence[Choice]) -> Choice:
-    """Return the mean of several estimates of one line."""
+    """Return the mean of several estimates for one line."""
     wins = [one.win for one in some if one.win is not None]
     return Choice(some[0].move, fmean(wins) if wins else None, fmean(one.points for one in some))
 
 
 def _key(move: Move) -> tuple[object, ...]:
-    """Return the key by which lines are distinguished."""
+    """Return the key that distinguishes lines."""
     cards = tuple(sorted(str(card.plain) for card in move.cards))
     return move.verb, move.seat, move.words, move.numbers, cards
 
 
 def _decider(position: Position, move: Move) -> int | None:
-    """Return the seat that decides on a line, or None if the line is not a decision."""
+    """Return the seat that decides to play a line, or None if the line is not a decision."""
     if not habits.is_decision(position, move) and position.kind(move) is not Kind.TRUMP:
         return None
     if move.seat is not None:
@@ -417,7 +417,7 @@ def _weighed(view: Record, place: int, deal: int, seat: int, made: Move, found: 
 
 
 def _question(view: Record, seat: int, found: Judged) -> Question:
-    """Return a decision for practice, with about `ASKED` of its lines."""
+    """Return a decision as a practice question, with about `ASKED` of its lines."""
     hand = own_cards(view, seat) or []
     lines = view.moves[deal_start(view.moves) :]
     shown = (move for move in lines if move.verb not in _UNTOLD and not move.begins)

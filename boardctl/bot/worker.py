@@ -1,18 +1,18 @@
-"""A player for one seat that uses the table notation, and its process: `python -m
-boardctl.bot.worker`.
+"""A computer player for one seat, and its process: `python -m boardctl.bot.worker`.
 
-A `Seat` receives the lines of the game that its player would see, and replies with its own lines
-(docs/notes/player.md, "The protocol"). The referee checks all lines. An illegal line raises
-IllegalMove. The player never uses information about the opponent's hand.
+A `Seat` receives the lines of the game that its player would see, in the table notation, and
+replies with its own lines (docs/notes/player.md, "The protocol"). The referee checks all lines. An
+illegal line raises IllegalMove. The player never uses information about the opponent's hand.
 
 Each line of standard input is a request as a JSON object: `{"seat": 2, "level": 5, "seed": 7,
 "lines": […]}`. It contains the lines of the current game that this seat sees
 (`seated.visible_lines`). In cribbage it may also contain the `objective` of the game (`aims.read`).
 The process writes one line in reply: `{"line": "2 play 5H"}`, or `{"line": null}` if it is not the
-seat's turn. If the request is invalid, the reply is `{"error": "…"}` with one sentence.
+seat's turn. If the request is invalid, the reply is `{"error": "…"}`, where the value is one
+sentence.
 
 The reply to `{"seat": 2, "hint": true, "lines": […]}` is `{"hint": …}` (`hints.Hint.as_data`), with
-null if there is no hint. The process ends at the end of its input.
+null if there is no hint. The process stops at the end of its input.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Seat:
     """
 
     def __init__(self, seat: int, level: int, seed: int, objective: str = "win") -> None:
-        """Start a player. `objective` is the objective of a game of cribbage (`aims.read`)."""
+        """Start a player. `objective` is its objective in a game of cribbage (`aims.read`)."""
         self.seat = seat
         self._objective = objective
         self.level = level
@@ -79,7 +79,8 @@ class Seat:
 
     def _read(self, line: str) -> bool:
         """Read a line. Return whether it contained anything. Only the lines of the current game are
-        stored, so the cost of a line does not grow with the number of games. Raises IllegalMove."""
+        stored, so that reading a line does not become slower with every game. Raises IllegalMove if
+        the line is rejected."""
         before = self._record.position
         report = self._record.read(line)
         if report is not None and report.move.verb == "game":
@@ -110,8 +111,8 @@ class Seat:
 
 
 class Worker:
-    """A server for requests. It stores the record of the last request, so that it reads only new
-    lines unless another seat asks or an earlier line has changed."""
+    """A server for requests. It stores the record of the last request, so that it reads only the
+    new lines unless the request is for another seat or an earlier line has changed."""
 
     def __init__(self) -> None:
         self._settings: tuple[Any, ...] = ()
@@ -161,7 +162,7 @@ def _worker() -> Worker:
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """Reply to each request line. The worker remembers the earlier lines.
+    """Reply to each request line. The worker remembers earlier lines.
 
     Returns:
         The exit status, and one reply line for each request.
@@ -172,7 +173,7 @@ def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
 
 def main() -> None:
     """Reply to requests until the input ends. The input may end in the middle of a request if the
-    board is killed. If nobody reads the replies any more, end silently."""
+    board's process is killed. If the replies are no longer read, return silently."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     gc.disable()
     worker = Worker()

@@ -1,2 +1,2 @@
-"""The record of an evening: positions computed from its moves, and views of these positions. All
-functions are pure."""
+"""The record of an evening, the positions computed from its moves, and views of these positions.
+All functions are pure."""

@@ -1,6 +1,7 @@
 """The highlights of a game: the best hand or deal, and the turning point. All functions are pure.
 
-Only the players' entries are used. If they entered only points, the best hand has no cards.
+They are computed only from the players' entries. If the players entered only points, the best hand
+is shown without cards.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Turning:
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """The highlights of a game."""
+    """The best hand or deal of a game, and its turning point."""
 
     course: tuple[Scores, ...]
     """The scores of the sides after each step, one row per step."""
@@ -78,7 +79,7 @@ def highlights(game: PlayedGame) -> Highlights:
 
 
 def _deals(steps: Iterable[Step]) -> tuple[int, ...]:
-    """Return the number of each step's deal, or 0 before the first deal."""
+    """Return the deal number of each step, or 0 before the first deal."""
     found, deal = [], 0
     for step in steps:
         deal += DEALS.get(step.move.verb, 0)
@@ -131,6 +132,6 @@ def _turning(course: Sequence[Scores], deals: Sequence[int], winner: int | None)
 
 
 def _lead(scores: Scores, side: int) -> int:
-    """Return a side's lead over the best other side. It is negative if the side is behind."""
+    """Return a side's lead over the best other side, negative if the side is behind."""
     others = [score for number, score in enumerate(scores, 1) if number != side]
     return scores[side - 1] - max(others, default=0) if len(scores) >= side else 0

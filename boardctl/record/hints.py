@@ -1,8 +1,8 @@
-"""Hints given to players. They are counted separately from the moves, so `undo` removes no hint.
-All functions are pure.
+"""Hints given to players. They are recorded separately from the moves, so `undo` does not remove
+them. All functions are pure.
 
-`N hint` changes no score and is not a move. A hint belongs to a game and to a point between two of
-its moves. The separate record of the game shows it there.
+The line `N hint` does not change a score and is not a move. A hint belongs to a game and to a place
+between two of its moves. When a game is exported, its hints appear in those places.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from boardctl.record.position import Position, game_start
 
 class Hint(NamedTuple):
     """One hint: the index of the first move in its game (`game`), the number of moves before the
-    hint (`after`), and the seat that got it."""
+    hint (`after`), and the seat that received it."""
 
     game: int
     after: int
@@ -27,7 +27,7 @@ Hints = tuple[Hint, ...]
 
 
 def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> Hints:
-    """Return the hints, including a new hint.
+    """Return the hints after adding a new one.
 
     Args:
         hints: the hints given so far.
@@ -54,7 +54,7 @@ def cut(hints: Hints, count: int) -> Hints:
 
 
 def moved(hints: Hints, place: int, by: int) -> Hints:
-    """Return the hints after a correction at move `place` that changed the number of moves by
+    """Return the hints after a correction at move `place` has changed the number of moves by
     `by`."""
     return tuple(
         hint._replace(
@@ -65,16 +65,16 @@ def moved(hints: Hints, place: int, by: int) -> Hints:
 
 
 def given(hints: Hints, moves: Sequence[Move]) -> dict[int, int]:
-    """Return the number of hints that each seat got in the current game. Seats without hints are
-    left out."""
+    """Return the number of hints that each seat received in the current game, without seats that
+    received none."""
     game = game_start(moves)
     seats = [hint.seat for hint in hints if hint.game == game]
     return {seat: seats.count(seat) for seat in sorted(set(seats))}
 
 
 def between(hints: Hints, moves: Sequence[Move], start: int, end: int) -> Iterator[Move]:
-    """Yield the moves of a game after its first move `start`, up to `end`, with its hints as lines
-    between them."""
+    """Yield the moves of a game from its first move `start` up to `end`, with hint lines between
+    them."""
     own = [hint for hint in hints if hint.game == start]
     for count in range(start + 1, end):
         yield from (Move("hint", hint.seat) for hint in own if hint.after == count)

@@ -1,6 +1,6 @@
-"""Views of the journal: the played games, each as a separate record.
+"""Views of the journal: each game that was played, as a separate record.
 
-Every view is computed from the lines. This module stores nothing.
+Every view is computed from the lines. The module does not store any data.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from boardctl.record.visibility import has_secrets, open_cards
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game of the journal."""
+    """One game in the journal."""
 
     number: int
     """The number of the game in the journal, from 1, oldest first."""
@@ -50,13 +50,13 @@ class PlayedGame:
 
     @property
     def options(self) -> dict[str, str]:
-        """The option values that the lines of the game set."""
+        """The option values that the game's lines set."""
         lines = (line.split() for line in self.lines)
         return {words[1]: words[2] for words in lines if len(words) == 3 and words[0] == "set"}
 
     @property
     def is_nought(self) -> bool:
-        """Whether the game is unfinished and nobody scored in it."""
+        """Whether the game is unfinished and nobody has scored."""
         return self.outcome is None or (self.is_unfinished and not any(self.outcome.scores))
 
     @property
@@ -135,7 +135,7 @@ def played(
 
 
 def won_by(games: Iterable[PlayedGame]) -> dict[str, int]:
-    """Return the number of games that each person won, in the order of first appearance."""
+    """Return the number of games that each person has won, in order of first appearance."""
     won: dict[str, int] = {}
     latest: dict[str, str] = {}
     for game in games:
@@ -164,8 +164,8 @@ play is over."""
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move of a game: its line, its points and their source, the position after it, and the
-    referee's notes."""
+    """One move of a game: its line, its points and their source, the position after the move, and
+    the referee's notes."""
 
     move: Move
     shown: Move
@@ -180,7 +180,7 @@ class Step:
     notes: tuple[Note, ...] = ()
 
     def points(self, seat: int) -> int:
-        """Return the points that a seat earned from the source of the step."""
+        """Return the points that a seat earned in this step from the step's source."""
         mine = (award for award in self.awards if award.seat == seat)
         return sum(award.points for award in mine if self.earned(award) == self.source)
 
@@ -190,17 +190,16 @@ class Step:
 
 
 def source_of(position: Position, move: Move) -> Source | None:
-    """Return the source of a line's points, or None if it has no source. The line may enter cards
-    or points.
-    """
+    """Return the source of a line's points, or None if it cannot earn any. The line may enter cards
+    or points."""
     if move.verb != "peg":
         return _BY_CARDS.get(position.kind(move))
     return _BY_POINTS.get(move.words[0]) if move.words else None
 
 
 def walk(game: PlayedGame) -> Iterator[Step]:
-    """Yield the moves of a game, one step at a time. Rejected lines are left out, so a doubtful
-    line hides neither its game nor other games."""
+    """Yield the moves of a game, one step at a time. Rejected lines are skipped, so one doubtful
+    line does not hide any game."""
     record = Record()
     cards = _Known()
     for line in game.lines:
@@ -223,8 +222,8 @@ def walk(game: PlayedGame) -> Iterator[Step]:
 
 
 def without_secrets(game: PlayedGame) -> PlayedGame:
-    """Return the game without its last deal if that deal is in progress and has secret cards.
-    Players may still continue the unfinished game of an evening."""
+    """Return the game. If its last deal is in progress and has secret cards, leave that deal out,
+    because players may still continue the game."""
     if not game.is_unfinished:
         return game
     steps = list(walk(game))
@@ -266,7 +265,7 @@ class _Known:
 
 @dataclass(slots=True)
 class Figures:
-    """The statistics of one player over many games. `hands` and `cribs` hold the points of each
+    """The statistics of one player over many games. `hands` and `cribs` contain the points of each
     counted hand and crib."""
 
     name: str
@@ -280,7 +279,7 @@ class Figures:
 
 
 def figures(games: Iterable[PlayedGame]) -> tuple[Figures, ...]:
-    """Return the statistics of every player, in the order of first appearance."""
+    """Return the statistics of every player, in order of first appearance."""
     players: dict[str, Figures] = {}
     for game in games:
         for name in game.seats:
@@ -376,16 +375,15 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_cell(value: object) -> object:
-    """Return a value as a table cell. Text that a spreadsheet would treat as a formula gets an
-    apostrophe (owasp.org/www-community/attacks/CSV_Injection)."""
+    """Return a value as a table cell. Text that a spreadsheet would interpret as a formula is
+    prefixed with an apostrophe (owasp.org/www-community/attacks/CSV_Injection)."""
     if isinstance(value, str) and value.startswith(_FORMULA):
         return f"'{value}"
     return "" if value is None else value
 
 
 def of_csv_cell(cell: str) -> str:
-    """Return the text of a table cell: remove the apostrophe that `csv_cell` added, but no
-    other."""
+    """Return the text of a table cell, without an apostrophe added by `csv_cell`."""
     return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA) else cell
 
 

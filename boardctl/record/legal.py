@@ -14,7 +14,7 @@ MOST: Final = 400
 
 
 def completed(ask: Ask) -> Iterator[Move]:
-    """Yield at most `MOST` moves that answer an ask. If the cards are unknown, yield none."""
+    """Yield at most `MOST` moves that complete an `Ask`. If the cards are unknown, yield none."""
     if ask.kind == "confirm":
         yield ask.move
     elif ask.kind == "choice":
@@ -30,7 +30,7 @@ def completed(ask: Ask) -> Iterator[Move]:
 
 
 def accepted(record: Record, move: Move) -> bool:
-    """Return whether the referee would accept a move. The move is not played."""
+    """Return whether the referee would accept a move, without playing it."""
     try:
         record.try_out(move)
     except IllegalMove:

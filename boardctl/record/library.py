@@ -1,4 +1,4 @@
-"""The public functions for `from boardctl import …`.
+"""The public functions, for use with `from boardctl import …`.
 
 docs/library.md gives an example of each function, and the tests run these examples.
 """
@@ -29,7 +29,7 @@ class HandScore(NamedTuple):
 def score(
     hand: str | Iterable[Card], starter: str | Card, *, crib: bool = False, language: str = "en"
 ) -> HandScore:
-    """Count a hand of cribbage.
+    """Count a cribbage hand.
 
     Args:
         hand: four cards, or three in five-card cribbage, as text (`"5H 5S 5C JD"`) or `Card`
@@ -107,13 +107,13 @@ def random_move(record: Record, random: Random, seat: int | None = None) -> Move
 
 
 def replay(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Referee a record line by line. Yield the objects of `boardctl replay --json`, one for each
-    line."""
+    """Referee a record line by line. Yield one object for each line, as `boardctl replay --json`
+    prints them."""
     from boardctl.text import in_english
 
     return answers(lines, keep_going=True, sentence=in_english)
 
 
 def export(record: Record) -> str:
-    """Return the games of a record in the table notation, each as a separate record."""
+    """Return each game of a record as a separate record in the table notation."""
     return "\n\n".join("\n".join(lines) for _, _, lines in record.games()) + "\n"

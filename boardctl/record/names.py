@@ -13,7 +13,7 @@ surrogates."""
 def spelled(name: str) -> str:
     """Return a name with composed letters and single spaces between words.
 
-    Some keyboards and file systems write "Zoë" as three characters, others as four.
+    Some keyboards and file systems encode "Zoë" as three characters, others as four.
     """
     if not name.isascii():
         from unicodedata import normalize  # 0.4 MB that most boards never need

@@ -1,7 +1,8 @@
 """The table notation, in which one line of text corresponds to one `Move`.
 
-`docs/notation.md` defines the notation, which the journal stores. The record, `games` and each game
-declare their verbs and arguments as `Verb` values. This module implements no rules of play.
+`docs/notation.md` defines the notation, which is also the format of the journal. The record,
+`games` and each game declare their verbs and arguments as `Verb` values. This module does not
+implement rules of play.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def _unfit(text: str, why: str, at: str, shape: Verb) -> IllegalMove:
 
 
 class Seated(NamedTuple):
-    """The people at a table. Lines may name a player or omit the seat: "Cid passes", "pass"."""
+    """The people at a table, for lines that name a player or omit the seat: "Cid passes",
+    "pass"."""
 
     names: Mapping[int, str] = MappingProxyType({})
     """The names by seat, from 1."""
@@ -118,8 +120,8 @@ def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) ->
 
 
 def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str]) -> list[str]:
-    """Return the words of a line. If a player's name precedes them, with or without a colon, the
-    seat replaces it."""
+    """Return the words of a line. If they begin with a player's name, with or without a colon, the
+    name is replaced by the seat."""
     if not names or words[0].isdigit() or is_verb(words[0].lower(), game):
         return words
     for seat, name in names.items():
@@ -131,8 +133,9 @@ def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str])
 
 
 def _without_verb(word: str, here: Shapes) -> tuple[Verb, tuple[str, ...]] | None:
-    """Return the verb and words that a word after a seat stands for. `pass` and `passes` mean `bid
-    pass`, and `plays` means `play`. Return None if the word has no meaning or several meanings."""
+    """Return the verb and words that a single word after a seat stands for. `pass` and `passes`
+    mean `bid pass`, and `plays` means `play`. Return None if the word has no meaning or more than
+    one."""
     for form in (word, word.removesuffix("s"), word.removesuffix("es")):
         if (verb := here.get((form, True))) is not None:
             return verb, ()
@@ -152,12 +155,12 @@ def verb_of(text: str) -> str:
 
 
 def is_verb(word: str, game: Game[Any] | None) -> bool:
-    """Return whether a word is a verb of a game, or a verb that every record has."""
+    """Return whether a word is a verb of a game, or one of the verbs common to all records."""
     return word in _UNSEATED or any(name == word for name, _ in _shapes(game))
 
 
 def parse_move(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) -> Move:
-    """Parse one line that must be a move. Raises IllegalMove as `parse` does, and also `syntax` if
+    """Parse one line that must be a move. Raises IllegalMove with a code of `parse`, or `syntax` if
     the line is blank or a comment."""
     move = parse(text, game, seated)
     if move is None:
@@ -166,7 +169,7 @@ def parse_move(text: str, game: Game[Any] | None = None, seated: Seated = _NOBOD
 
 
 def _elsewhere(line: str, verb: str, seat: int | None) -> Verb:
-    """Return the `Verb` of another game, for a verb that the current game lacks."""
+    """Return another game's `Verb`, for a word that is not a verb of the current game."""
     known = [_shapes(games.find(name)) for name in games.names()]
     for shapes in known:
         shape = shapes.get((verb, seat is not None))
@@ -187,7 +190,7 @@ def _number(line: str, word: str) -> int:
 
 
 def _not_here(verb: str, game: Game[Any] | None, *, has_other_form: bool) -> IllegalMove:
-    """Return the refusal of a verb that only another game has.
+    """Return the error for a verb that belongs only to another game.
 
     Args:
         verb: the verb.
@@ -201,8 +204,8 @@ def _not_here(verb: str, game: Game[Any] | None, *, has_other_form: bool) -> Ill
 
 
 def _parse_common(line: str, verb: str, words: list[str]) -> Move | None:
-    """Parse a line without a seat that every record has. Return None if the verb is not of this
-    kind."""
+    """Parse a line that is common to all records and has no seat. Return None if the verb is not of
+    this kind."""
     if verb == "seat":
         return _parse_seat(line, words)
     if verb in _NAMED:
@@ -236,8 +239,8 @@ def _parse_named(line: str, verb: str, words: list[str]) -> Move:
 
 
 def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
-    """Parse `amend` and `insert`. The inner line remains text, because the game played at that
-    point must parse it."""
+    """Parse `amend` and `insert`. The inner line is kept as text, because it must be parsed for the
+    game played at that point."""
     back = _number(line, words[0] if words else "")
     if verb == "insert" and len(words) == 1:
         raise _syntax(line, "line-missing")
@@ -245,7 +248,7 @@ def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
 
 
 def _suit(line: str, word: str, shape: Verb) -> str:
-    """Parse a suit. Return its letter."""
+    """Parse a suit, and return its letter."""
     try:
         return parse_suit(word).letter
     except ValueError:
@@ -253,7 +256,7 @@ def _suit(line: str, word: str, shape: Verb) -> str:
 
 
 def _claim(line: str, words: list[str]) -> int:
-    """Parse the words after `=`, which are the points of a claim."""
+    """Parse the words after `=`, which state the points of a claim."""
     points = _number(line, words[0] if words else "")
     if len(words) > 1:
         raise _syntax(line, "after-claim")
@@ -271,7 +274,7 @@ def _signed(line: str, word: str, shape: Verb) -> int:
 
 
 def _check_count(line: str, shape: Verb, name: str, found: int, allowed: tuple[int, int]) -> None:
-    """Check that a line has as many cards or numbers as its verb allows."""
+    """Check that a line has a number of cards or numbers that its verb allows."""
     least, most = allowed
     if not least <= found <= most:
         count = f"{least}" if least == most else f"{least}–{most}"
@@ -313,7 +316,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
 
 
 def _phrases(words: list[str], shape: Verb) -> list[str]:
-    """Return the words. Join pairs that the verb declares as one word (`right 1`)."""
+    """Return the words, after joining pairs that the verb declares as one word (`right 1`)."""
     if not any(" " in known for known in shape.words):
         return words
     found: list[str] = []
@@ -328,8 +331,8 @@ def _phrases(words: list[str], shape: Verb) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def spell(move: Move) -> str:
-    """Return the canonical line of a move. `parse` converts the line back to an equal move. The
-    latest results are cached, because lists of moves, the journal and previews repeat them."""
+    """Return the canonical line of a move. `parse` converts the line back to an equal move. Recent
+    results are cached, because lists of moves, the journal and previews need them repeatedly."""
     if move.verb == "seat":
         return f"seat {move.seat} {move.name}"
     parts = [] if move.seat is None else [str(move.seat)]

@@ -1,4 +1,4 @@
-"""Positions of an evening, the effect of a move on a position, and the cost of reading moves.
+"""The positions of an evening, the effect of a move on a position, and the cost of reading moves.
 
 All functions are pure: they use no journal, clock or record.
 """
@@ -65,7 +65,7 @@ class _Fields(NamedTuple):
 
 
 class Position(_Fields):
-    """The state of the evening after a move. Values that the game derives are cached."""
+    """The state of the evening after a move. Values derived by the game are cached."""
 
     def kind(self, move: Move) -> Kind:
         """Return the kind of a line (`games.Kind`)."""
@@ -125,8 +125,8 @@ class Position(_Fields):
         return self.game.prompt(self.state)
 
     def asking(self, prompt: Prompt) -> Position:
-        """Return the same position with another prompt, such as the prompt that one player
-        knows."""
+        """Return the same position with another prompt, such as the prompt that one player may
+        see."""
         position = self._replace()
         position.__dict__["prompt"] = prompt  # the cached property stores its value here
         return position
@@ -157,7 +157,7 @@ class Position(_Fields):
         """The number of games of this kind that each side has won against the other sides in this
         session.
 
-        Games against other people, with other partners or of another kind are left out.
+        Games against other people, with other partners or of another kind are not counted.
         """
         if self.game is None:
             return ()
@@ -191,8 +191,8 @@ class Tally(NamedTuple):
 def _by_team(
     outcomes: tuple[Outcome, ...], sat: tuple[tuple[str, ...], ...]
 ) -> list[tuple[set[str], int, int]]:
-    """Return the name keys of each side in each game, and the number of games that the side won and
-    lost."""
+    """Return the name keys of each side in each game, and the numbers of games that the side won
+    and lost by it."""
     return [
         (set(map(name_key, team)), outcome.won[side], outcome.lost[side])
         for outcome, seats in zip(outcomes, sat, strict=True)
@@ -206,8 +206,8 @@ def tally(
 ) -> Tally:
     """Return the results of a session.
 
-    Wins belong to people, not to seats. A side's wins are the games that its people won together,
-    in any seats. A name with several spellings appears in its latest spelling.
+    Wins belong to people, not to seats. A side's wins are the games that its members won together,
+    in any seats. If a name was spelled in several ways, the latest spelling is used.
 
     Args:
         outcomes: the outcomes of the games, oldest first.
@@ -244,7 +244,7 @@ def teams(names: Sequence[str], sides: int) -> tuple[tuple[str, ...], ...]:
 
 
 def close(position: Position) -> Played[Position]:
-    """Return the position after its game is closed. An open claim can then no longer be
+    """Return the position after closing its game. An open claim can then no longer be
     challenged."""
     if position.game is None or position.state is None:
         return Played(position)
@@ -285,12 +285,11 @@ def step(position: Position, move: Move) -> Played[Position]:
 
 
 def enter(position: Position, move: Move) -> Played[Position]:
-    """Return the position after a new move. `step` replays the moves that a record already
-    contains.
+    """Return the position after a new move. (For moves that a record already contains, use `step`.)
 
-    A second `deal` would skip a dealer without a hand being played, and "ann" and "Ann" would be
-    two different players. Records of older versions may contain both mistakes, so only new moves
-    are checked.
+    A second `deal` would skip a dealer without a hand being played, and "ann" and "Ann" would count
+    as two players. Records of older versions may contain these mistakes, so only new moves are
+    checked for them.
 
     Raises:
         IllegalMove: if the move is rejected, with `deal-twice` or `name-taken` for these mistakes.
@@ -305,7 +304,7 @@ def enter(position: Position, move: Move) -> Played[Position]:
 
 
 def _check_spelling(position: Position, move: Move) -> None:
-    """Raise IllegalMove `name-taken` if another seat has another spelling of the name."""
+    """Raise IllegalMove (`name-taken`) if another seat has a different spelling of the name."""
     name = move.name or ""
     for seat, sits in position.seats.items() if position.seated else ():
         if seat != move.seat and sits != name and name_key(sits) == name_key(name):
@@ -360,7 +359,7 @@ def _in_order(opening: Opening) -> Iterator[Move]:
 
 
 def _choose(position: Position, game: Game[Any], name: str, value: str) -> Position:
-    """Play `set`. Raises IllegalMove `no-such-option` or `no-such-value`."""
+    """Apply `set`. Raises IllegalMove (`no-such-option` or `no-such-value`)."""
     option = next((o for o in game.options if o.name == name), None)
     if option is None:
         allowed = ", ".join(o.name for o in game.options)
@@ -413,9 +412,9 @@ class Effort:
     one move.
 
     A board reads its last evening move by move before it turns on its LEDs. `amend`, `insert`,
-    `undo` with `redo`, and `set` before the first deal replay moves, so a short text can take much
-    work. Before an evening needs more than `MOST_EFFORT`, the table begins a new evening or accepts
-    no more lines. Storage does not continue an evening above this limit.
+    `undo` with `redo`, and `set` before the first deal replay moves, so a short text can require a
+    lot of work. Before an evening exceeds `MOST_EFFORT`, the table begins a new evening or stops
+    accepting lines. Storage does not continue an evening above this limit.
     """
 
     def __init__(self, prelude: str = "") -> None:
@@ -439,7 +438,7 @@ class Effort:
         return cost
 
     def add(self, text: str) -> int:
-        """Add the cost of a line. Return the total."""
+        """Add the cost of a line, and return the total."""
         self.total += self.of(text)
         self._lines += 1
         self._opening += any(KINDS.get(word) in BEFORE_DEALS for word in text.split(None, 2)[:2])
@@ -447,7 +446,8 @@ class Effort:
 
 
 def _number(words: list[str]) -> int:
-    """Return the number after a verb, or 1 if there is none. Invalid text adds no cost."""
+    """Return the number after a verb, or 1 if there is none. Invalid text does not add to the
+    cost."""
     if not words:
         return 1
     return int(words[0]) if words[0].isascii() and words[0].isdigit() and len(words[0]) < 10 else 0

@@ -30,8 +30,7 @@ from boardctl.record.position import DOUBTFUL, Position, close, enter, step
 
 
 class Entry(NamedTuple):
-    """One accepted line in the journal: its number, its text, its time in seconds since 1970, and
-    its source."""
+    """An accepted line of the journal: its number, text, time in seconds since 1970, and source."""
 
     number: int
     text: str
@@ -40,8 +39,8 @@ class Entry(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A move in effect, with an identity that does not change while other moves are added or
-    removed. Amending a move creates a new identity."""
+    """A move in effect. Its identity does not change when other moves are added or removed.
+    Amending the move gives it a new identity."""
 
     identity: int
     move: Move
@@ -61,7 +60,7 @@ class EndedGame(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The result of an accepted move: awards, notes and the position after it."""
+    """The result of an accepted move: awards, notes and the new position."""
 
     move: Move
     position: Position
@@ -88,7 +87,7 @@ class Correction(NamedTuple):
 
 
 class Edited(NamedTuple):
-    """The last correction."""
+    """The last correction to the record."""
 
     place: int
     """The index of the corrected move."""
@@ -110,8 +109,8 @@ this number, are also stored."""
 class Record:
     """The lines of one session and the moves in effect.
 
-    `read` either changes the record and returns a report, or raises IllegalMove and leaves the
-    record unchanged.
+    `read` either changes the record and returns a report, or raises IllegalMove without changing
+    the record.
     """
 
     def __init__(self, beginning: Position | None = None) -> None:
@@ -146,10 +145,9 @@ class Record:
     def with_moves(
         self, start: int, moves: Sequence[Move], positions: Sequence[Position]
     ) -> Record:
-        """Return a copy with other moves from `start` on, and with the positions after each of
-        these moves. The copy is the record as a viewer with limited knowledge knows it
-        (`visibility`). Moves keep their identities.
-        """
+        """Return a copy whose moves from `start` on are replaced, with the positions after these
+        moves. The copy represents the record as one viewer sees it (`visibility`). Moves keep their
+        identities."""
         other = self.copy()
         other._moves[start:] = moves
         other._kept = {count: at for count, at in self._kept.items() if count <= start}
@@ -175,7 +173,7 @@ class Record:
         return self._identities[-1] if self._identities else None
 
     def made_by(self, some: Container[int]) -> int:
-        """Return the number of newest consecutive moves whose identities are in `some`."""
+        """Return how many of the newest consecutive moves have identities in `some`."""
         return sum(1 for _ in takewhile(some.__contains__, reversed(self._identities)))
 
     @property
@@ -190,7 +188,7 @@ class Record:
 
     def games(self) -> Iterator[tuple[int, Position, tuple[str, ...]]]:
         """Yield the index of each game among the moves, its last position, and its separate record.
-        The record begins with the players, options and dealer carried over from earlier games."""
+        This record begins with the players, options and dealer carried over from earlier games."""
         places = [n for n, move in enumerate(self._moves) if move.verb == "game"]
         for place, end in pairwise([*places, len(self._moves)]):
             after = close(self.position_at(end)).state
@@ -228,7 +226,7 @@ class Record:
     @property
     def last_points(self) -> int:
         """The points that the last move earned, computed from the scores before and after the move.
-        A new game counts as 0."""
+        They are 0 at the start of a game."""
         if not self._moves or self._moves[-1].verb == "game":
             return 0
         return sum(self.position.scores) - sum(self.position_at(len(self._moves) - 1).scores)
@@ -243,14 +241,14 @@ class Record:
 
     @property
     def edited(self) -> Edited | None:
-        """The last correction, or None if another line followed it."""
+        """The last correction, or None if another line has followed it."""
         edited = self._edited
         return edited if edited is not None and edited.position is self.position else None
 
     @property
     def redoing(self) -> Move | None:
         """The line that restores the last undone change, or None if nothing was undone or another
-        move followed."""
+        move has followed."""
         if self._uncorrected and self._uncorrected[-1].length == len(self._moves):
             return self._uncorrected[-1].inverse
         return Move("redo") if self._undone else None
@@ -265,7 +263,7 @@ class Record:
         return notation.Seated(self.position.seats, lambda: self.position.situation.turn)
 
     def parse(self, text: str) -> Move:
-        """Parse a line that must be a move of the current game. Raises IllegalMove."""
+        """Parse a line that must be a move of the current game. Raises IllegalMove if it is not."""
         return notation.parse_move(text, self.position.game, self.seated)
 
     def read(self, text: str) -> Report | None:
@@ -281,11 +279,12 @@ class Record:
         return None if move is None else self.apply(move)
 
     def resume(self, text: str) -> IllegalMove | None:
-        """Read a line that was accepted earlier. Unlike `read`, this method makes no report.
+        """Read a line that was accepted earlier. Unlike `read`, this method does not create a
+        report.
 
-        A line is doubtful if it is now rejected, because the file is damaged or the referee has
-        become stricter. A doubtful line does not change the score. It still counts as a move, so a
-        later `undo` takes back the same moves.
+        A line is doubtful if it is rejected now, because the file is damaged or the referee has
+        become stricter. A doubtful line does not change the score, but counts as a move, so that a
+        later `undo` takes back the same moves as before.
 
         Returns:
             The reason why the line is doubtful, or None if it was accepted.
@@ -307,8 +306,8 @@ class Record:
     def try_out(self, move: Move) -> Played[Position]:
         """Return the effect of a move without playing it. Raises IllegalMove.
 
-        A line that is not a move, such as a new session or `undo`, earns nothing. The last result
-        is cached, since the move is usually played next.
+        A line that is not a move, such as a new session or `undo`, does not earn points. The last
+        result is cached, because the move is usually played next.
         """
         if move.kind in NOT_MOVES:
             return Played(self.position)
@@ -405,7 +404,7 @@ class Record:
             self._kept.pop(old, None)
 
     def position_at(self, count: int) -> Position:
-        """Return the position after the first `count` moves, folded from the nearest stored
+        """Return the position after the first `count` moves, computed from the nearest stored
         position."""
         near = count
         while near not in self._kept:
@@ -417,7 +416,7 @@ class Record:
 
     def _cut_back(self, count: int) -> None:
         """Keep only the first `count` moves. All positions since the last permanent one are kept,
-        so many short steps back replay each move only once."""
+        so that many short steps back replay each move only once."""
         stored = count - count % _STRIDE
         for number in range(stored + 1, count + 1):
             if number not in self._kept:
@@ -496,8 +495,8 @@ class Record:
         return move
 
     def _correct(self, count: int, move: Move, replaced: Move | None) -> None:
-        """Store how to undo a correction, or that a correction was undone. `count` is the number of
-        moves before the correction."""
+        """Store the line that undoes a correction, or record that one was undone. `count` is the
+        number of moves before the correction."""
         opposite = _inverse(move, replaced)
         if opposite is None:
             self._corrected.clear()
@@ -516,7 +515,7 @@ class Record:
 
 
 def prelude(position: Position) -> str:
-    """Return the lines that restore the seats and options at the start of a session (`restore`)."""
+    """Return the lines from which `restore` restores the seats and options of a session."""
     lines = []
     for game, chosen in position.options.items():
         lines.append(f"game {game}")
@@ -541,7 +540,8 @@ def restore(prelude: str) -> Record:
 
 
 def _inverse(move: Move, replaced: Move | None) -> Move | None:
-    """Return the line that undoes a correction, or None if the replaced move has no line.
+    """Return the line that undoes a correction, or None if the replaced move cannot be written as a
+    line.
 
     Args:
         move: an `amend` or `insert` line.

@@ -1,6 +1,5 @@
-"""Referee a record from its first line to its last, and return one JSON object for each line
-(docs/notation.md, "Output of the referee").
-"""
+"""Referee a record from its first line to its last, and yield JSON objects (docs/notation.md,
+"Output of the referee")."""
 
 from __future__ import annotations
 
@@ -44,8 +43,8 @@ def answers(lines: Iterable[str], keep_going: bool, sentence: Sentence) -> Itera
 
 
 class _Reading:
-    """The progress of reading a record: the outcomes reported so far, and whether any line followed
-    the end of the last session."""
+    """The progress of reading a record: the outcomes reported so far, and whether any line has
+    followed the end of the last session."""
 
     def __init__(self) -> None:
         self.record = Record()
@@ -72,7 +71,7 @@ class _Reading:
             self.fresh = False
 
     def _close(self, report: Report) -> Iterator[dict[str, Any]]:
-        """Yield the games won in a session, and its unreported outcomes."""
+        """Yield the number of games won in a session, and the outcomes not yet reported."""
         if report.closes is not None:
             yield from self._outcomes(report.closes.outcomes)
             yield _session(report.closes)
@@ -104,8 +103,8 @@ def _played(position: Position | None) -> bool:
 
 
 def _accepted(number: int, report: Report) -> dict[str, Any]:
-    """Return the result of an accepted line. The result of `session end` includes the outcome of
-    the game that it closes."""
+    """Return the result of an accepted line. For `session end`, it includes the outcome of the game
+    that the line closes."""
     ends = report.closes is not None and report.move.words == ("end",)
     position = report.closes if ends and report.closes is not None else report.position
     situation = position.situation

@@ -1,11 +1,12 @@
 """A sealed shuffle: nobody can know the cards in advance, and everybody can verify them afterwards.
 
-The dealing side draws a secret and shows its `commitment`. Then the other side chooses any text as
-the `cut`. The secret and the cut together determine every deal of the game. After the game the
+The dealing side draws a secret and publishes its `commitment`. Then the other side chooses any text
+as the `cut`. The secret and the cut together determine every deal of the game. After the game the
 secret is revealed, and anyone can recompute the cards with `deal`.
 
-The commitment is the SHA-256 hash of the secret (FIPS 180-4), so it reveals nothing and binds the
-dealer. The cut is chosen later, so the dealer cannot have chosen the secret for its cards.
+The commitment is the SHA-256 hash of the secret (FIPS 180-4), so it hides the secret and prevents
+the dealer from changing it. Because the cut is chosen later, the dealer cannot have chosen the
+secret in order to get certain cards.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _NAME: Final = b"boardctl sealed deal 1"
 
 
 class Deal(NamedTuple):
-    """The hands of seat 1 and seat 2, the starter, and the pack below it."""
+    """The hands of seats 1 and 2, the starter, and the rest of the pack below the starter."""
 
     hands: tuple[tuple[Card, ...], tuple[Card, ...]]
     starter: Card
@@ -33,7 +34,8 @@ class Deal(NamedTuple):
 
 @dataclass(frozen=True)
 class Shuffle:
-    """A sealed shuffle. It deals a game from the deal `first` on, until another shuffle follows."""
+    """A sealed shuffle. It determines a game's deals from deal `first` on, until another shuffle
+    takes over."""
 
     secret: str
     """The secret, in hexadecimal digits."""
@@ -55,7 +57,7 @@ class Shuffle:
 
 
 class Difference(NamedTuple):
-    """A line of a record that does not match the secret."""
+    """A line of a record that does not match the sealed cards."""
 
     deal: int
     line: Move
@@ -63,16 +65,16 @@ class Difference(NamedTuple):
 
 
 def commitment(secret: bytes) -> str:
-    """Return the commitment to a secret, which is shown before the game. Raises ValueError if the
-    secret does not have `SECRET_BYTES` bytes."""
+    """Return the commitment to a secret, for publication before the game. Raises ValueError unless
+    the secret has `SECRET_BYTES` bytes."""
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"a secret has {SECRET_BYTES} bytes, not {len(secret)}")
     return sha256(_NAME + b" commitment" + secret).hexdigest()
 
 
 def shuffled(secret: bytes, cut: str, number: int) -> tuple[Card, ...]:
-    """Return the shuffled pack of a deal. The Fisher–Yates shuffle draws each index from a stream
-    of SHA-256 hashes, without bias (by rejection sampling).
+    """Return the shuffled pack of a deal. A Fisher–Yates shuffle draws each index from a stream of
+    SHA-256 hashes, without bias (rejection sampling).
 
     Args:
         secret, cut: as for `deal`.
@@ -83,7 +85,7 @@ def shuffled(secret: bytes, cut: str, number: int) -> tuple[Card, ...]:
 
 
 def permutation(key: bytes, count: int) -> tuple[int, ...]:
-    """Return the numbers from 0 to `count` - 1 in an order that depends on a key."""
+    """Return the numbers from 0 to `count` - 1 in an order determined by a key."""
     stream = _numbers(key)
     pack = list(range(count))
     for last in range(len(pack) - 1, 0, -1):
@@ -155,12 +157,12 @@ def differences(
 
 
 def shares(moves: Sequence[Move], shuffles: Sequence[Shuffle]) -> list[list[int]]:
-    """Return the numbers of the deals that each shuffle of a game has dealt, oldest shuffle first.
+    """Return the numbers of the deals dealt by each shuffle of a game, oldest shuffle first.
 
-    A deal that was undone and restored comes from an older shuffle than the deals in between. Each
-    deal is therefore assigned to the oldest matching shuffle that is not older than the shuffle of
-    the previous deal. A deal that matches no shuffle or has no cards yet is assigned to the newest
-    shuffle.
+    A deal that was undone and then restored may come from an older shuffle than the deals undone
+    after it. Each deal is therefore assigned to the oldest matching shuffle that is not older than
+    the shuffle of the previous deal. A deal that matches no shuffle or has no cards yet is assigned
+    to the newest shuffle.
     """
     dealt: list[list[int]] = [[] for _ in shuffles]
     with_cards = set()
@@ -180,7 +182,7 @@ def shares(moves: Sequence[Move], shuffles: Sequence[Shuffle]) -> list[list[int]
 
 
 def follows(moves: Iterable[Move], shuffle: Shuffle, *deals: int) -> bool:
-    """Return whether the cards of these deals of a game match a shuffle."""
+    """Return whether the cards of these deals match a shuffle."""
     return not any(
         found.deal in deals
         for found in differences(moves, shuffle.key, shuffle.cut, min(deals), max(deals))

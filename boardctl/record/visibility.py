@@ -1,7 +1,7 @@
-"""A viewer's knowledge of a record. Only this module leaves out secret cards.
+"""A viewer's knowledge of a record. No other module removes secret cards.
 
 A viewer is a seat, or an onlooker (None): a device without a seat, the display or the broker.
-`VisibleRecords.of` returns the record as a viewer knows it. Everything shown to that viewer is
+`VisibleRecords.of` returns the record as a viewer sees it. Everything shown to that viewer is
 derived from this record: lists, prompts, previews, counts, rejections and news. The game decides
 which lines a viewer sees (`Game.visible_lines`, which reads `Verb.secret`). The same referee
 computes the positions from this partial knowledge. The data shown can therefore never depend on a
@@ -42,13 +42,13 @@ class Dealt(NamedTuple):
 
 
 def has_secrets(position: Position) -> bool:
-    """Return whether this deal still has cards that only one player may see."""
+    """Return whether this deal still contains cards that only one player may see."""
     return not position.over and position.situation.phase not in _OPEN
 
 
 def deal_start(moves: Sequence[Move]) -> int:
-    """Return the index of the `deal` line that began the current deal, or of the `game` line before
-    the first deal."""
+    """Return the index of the `deal` line that began the current deal or, before the first deal, of
+    the `game` line."""
     start = len(moves)
     while start and not moves[start - 1].begins:
         start -= 1
@@ -65,8 +65,8 @@ def _same(before: tuple[Move, ...], now: tuple[Move, ...], start: int) -> int:
 
 
 class CurrentDeal:
-    """The moves of the current deal in a record. Each move is played once while the record
-    grows."""
+    """The moves of the current deal in a record. As the record grows, each move is played only
+    once."""
 
     def __init__(self) -> None:
         self._moves: tuple[Move, ...] = ()
@@ -97,8 +97,8 @@ def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
 def visible_lines(
     before: Position, moves: Sequence[Move], place: int, end: int, seat: int | None
 ) -> tuple[Move, ...]:
-    """Return the lines that a viewer sees in place of one line of the current deal. If the verb of
-    the line is secret or reveals secret cards, `Game.visible_lines` chooses them. Everybody sees
+    """Return the lines that a viewer sees in place of one line of the current deal. If the line's
+    verb is secret or reveals secret cards, `Game.visible_lines` chooses these lines. Everybody sees
     all other lines unchanged.
 
     Args:
@@ -121,8 +121,8 @@ def visible_lines(
 
 
 def open_cards(before: Position, move: Move) -> Move:
-    """Return a line with every card that it reveals, if all of these cards are known. A hand or
-    crib that a player only had to confirm is filled in.
+    """Return a line with all the cards that it reveals, if these cards are known. For a hand or
+    crib that a player only confirmed, the cards are filled in.
 
     Args:
         before: the position in which the line was played.
@@ -137,7 +137,7 @@ def open_cards(before: Position, move: Move) -> Move:
 
 
 class Corrected(NamedTuple):
-    """A correction as a viewer knows it."""
+    """A correction, as one viewer sees it."""
 
     how: str
     """`corrected`, `added` or `removed`."""
@@ -149,7 +149,7 @@ class Corrected(NamedTuple):
 
 
 class VisibleRecord(NamedTuple):
-    """A record as one viewer knows it."""
+    """A record, as one viewer sees it."""
 
     record: Record
     deal: tuple[Dealt, ...]
@@ -159,7 +159,7 @@ class VisibleRecord(NamedTuple):
 
 
 def corrected(record: Record, seat: int | None) -> Corrected | None:
-    """Return the last correction, or None if there is no correction or another line followed it."""
+    """Return the last correction, or None if there is none or another line has followed it."""
     edited = record.edited
     move = None if edited is None else edited.new or edited.old
     if edited is None or move is None:
@@ -175,8 +175,8 @@ def corrected(record: Record, seat: int | None) -> Corrected | None:
 
 
 class GameLines:
-    """The lines of a growing record from one line on, as a seat has seen them. Cards that were not
-    shown in earlier deals remain unseen. Each move is played once."""
+    """The lines of a growing record from one line on, as one seat has seen them. Cards that were
+    not shown in earlier deals remain unseen. Each move is played only once."""
 
     def __init__(self, seat: int | None) -> None:
         self.seat = seat
@@ -186,7 +186,7 @@ class GameLines:
         """The position before each move from `_start` on, and the position after the last move."""
 
     def of(self, record: Record, start: int) -> list[Move]:
-        """Return the visible lines from the move with the index `start` on."""
+        """Return the visible lines, beginning with the move at index `start`."""
         moves = record.moves
         same = _same(self._moves, moves, start)
         if start != self._start or same < start or not self._positions:
@@ -205,14 +205,14 @@ class GameLines:
 
 
 class _Known(NamedTuple):
-    """The current deal as a viewer knew it: the lines of each move, and their effects."""
+    """The current deal, as a viewer last saw it: the lines of each move, and their effects."""
 
     lines: tuple[tuple[Move, ...], ...] = ()
     deal: tuple[Dealt, ...] = ()
 
 
 class VisibleRecords:
-    """A growing record as each viewer knows it. Every move is played once for each viewer."""
+    """A growing record, as each viewer sees it. Every move is played only once for each viewer."""
 
     def __init__(self) -> None:
         self._current = CurrentDeal()
@@ -222,8 +222,8 @@ class VisibleRecords:
         self._made: dict[int | None, VisibleRecord] = {}
 
     def of(self, record: Record, seat: int | None) -> VisibleRecord:
-        """Return the record as a viewer knows it, or the record itself if nothing is hidden. `seat`
-        is None for an onlooker."""
+        """Return the record as a viewer sees it, or the record itself if nothing is hidden from the
+        viewer. `seat` is None for an onlooker."""
         moves = record.moves
         made_of = record.position, moves, record.redoable, record.edited
         if self._made_of[:1] != made_of[:1] or self._made_of != made_of:
@@ -260,8 +260,8 @@ class VisibleRecords:
 def _follow(
     found: Sequence[tuple[Move, ...]], first: Position, dealt: Sequence[Dealt], known: _Known
 ) -> tuple[Dealt, ...]:
-    """Return the current deal as these lines play it. Only lines after the first difference from
-    the known lines are played again."""
+    """Return the current deal after playing these lines. Only lines from the first difference from
+    the stored lines on are played again."""
     pairs = zip(known.lines, found, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     deal = list(known.deal[:same])
@@ -273,9 +273,9 @@ def _follow(
 
 
 def _played(position: Position, some: tuple[Move, ...], true: Dealt) -> Dealt:
-    """Return the effect of the lines that a viewer sees for a move. Points are always public. If
-    the viewer's knowledge leads to other points, the true points are used, and the knowledge of
-    cards does not change. The referee adds the consequences of the viewer's knowledge."""
+    """Return the effect of the lines that a viewer sees in place of a move. Points are always
+    public: if the visible cards lead to other points, the true points replace them, and the visible
+    cards do not change. Whatever else the referee infers is based on the viewer's knowledge."""
     move = some[0] if len(some) == 1 else true.move
     after = position
     awards: tuple[Award, ...] = ()
@@ -294,25 +294,25 @@ def _played(position: Position, some: tuple[Move, ...], true: Dealt) -> Dealt:
 
 
 def _scored(position: Position, true: Position) -> Position:
-    """Return a position with the true score sheet."""
+    """Return a viewer's position with the true score sheet."""
     state: Any = position.state
     change: Callable[..., Any] = getattr(state, "_replace", partial(replace, state))
     return position._replace(state=change(sheet=true.state.sheet))
 
 
 def _has_left_hand(moves: Sequence[Move], seat: int | None) -> bool:
-    """Return whether cards have left the entered hand of a seat."""
+    """Return whether any cards have left a seat's entered hand."""
     verbs = {move.verb for move in moves if move.seat == seat and move.cards}
     return len(verbs) > 1 and "hand" in verbs
 
 
 def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | None) -> Prompt:
-    """Return a viewer's prompts.
+    """Return the prompt for a viewer.
 
     The referee prompts a viewer as if the viewer's knowledge were complete, with three differences.
     The viewer is not asked for cards that other players have entered in secret. Cards that must be
     shown next need not be entered. Once cards have left another player's entered hand, the viewer
-    is not asked for the rest of that hand. The request would reveal whether those cards had been
+    is not asked for the rest of that hand. Such a request would reveal whether those cards had been
     entered.
 
     Args:
@@ -340,8 +340,8 @@ def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | N
 
 
 def news(visible: VisibleRecord, report: Report) -> Report:
-    """Return the effect of an accepted line, as a viewer knows it. `visible` is the record after
-    that line."""
+    """Return the effect of an accepted line, as a viewer sees it. `visible` is the visible record
+    after that line."""
     move = hide_cards(report.position, report.move)
     if visible.record.position is report.position:
         return report._replace(move=move)
@@ -352,8 +352,8 @@ def news(visible: VisibleRecord, report: Report) -> Report:
 
 
 def hide_cards(position: Position, move: Move) -> Move:
-    """Return a line as everybody may read it. Secret cards are replaced by `?`, also in an amended
-    or inserted line."""
+    """Return a line in a form that everybody may read. Secret cards are replaced by `?`, including
+    those in an amended or inserted line."""
     if position.game is None:
         return move
     if move.name is None or move.verb not in notation.EDITS:
@@ -386,7 +386,7 @@ def readable(game: Game[Any] | None, text: str) -> str:
 
 
 class Doubt(NamedTuple):
-    """A rejected line of a journal, as everybody may read it."""
+    """A rejected line of a journal, in a form that everybody may read."""
 
     number: int
     written: str
@@ -397,7 +397,7 @@ class Doubt(NamedTuple):
 class Doubts:
     """The rejected lines of an evening, collected while the evening is read.
 
-    A reason may depend on hidden cards, so reasons in a deal in progress are left out.
+    A reason may depend on hidden cards, so no reasons are given for lines in an unfinished deal.
     """
 
     def __init__(self) -> None:
@@ -405,7 +405,7 @@ class Doubts:
         self._deal: list[Doubt] = []
 
     def resume(self, record: Record, number: int, text: str) -> None:
-        """Let a record read a line that was accepted earlier (`Record.resume`)."""
+        """Have a record read a line that was accepted earlier (`Record.resume`)."""
         if self._deal and notation.verb_of(text) == "session":  # players may continue the deal
             self._doubts, self._deal = self.of(record), []
         why = record.resume(text)
@@ -426,8 +426,8 @@ class Doubts:
 
 
 def attempt(visible: Record, true: Record, move: Move) -> Played[Position]:
-    """Return the effect of a move as far as a viewer can know it. Cards that must be shown next are
-    assumed to be right, because their players know them.
+    """Return the effect of a move, as far as a viewer can know it. Cards that must be shown next
+    are assumed to be correct, because their players know them.
 
     Args:
         visible: the record as the viewer knows it.
@@ -443,7 +443,7 @@ def attempt(visible: Record, true: Record, move: Move) -> Played[Position]:
 def refusal(
     visible: Record, true: Record, moves: Sequence[Move], error: IllegalMove
 ) -> IllegalMove:
-    """Return the reason why the referee has rejected moves, as a viewer may know it.
+    """Return the referee's reason for rejecting moves, as far as a viewer may know it.
 
     Args:
         visible: the record as the viewer knows it.
@@ -469,7 +469,7 @@ def refusal(
 
 
 def opens_now(position: Position, move: Move) -> bool:
-    """Return whether a move shows the cards that must be shown now."""
+    """Return whether a move shows cards that must be shown now."""
     plain = move._replace(words=(), claim=None)
     return (
         position.game is not None

@@ -1,4 +1,4 @@
-"""`boardctl bot`: a computer player for one seat, using the table notation."""
+"""`boardctl bot`: a computer player for one seat, controlled through the table notation."""
 
 from __future__ import annotations
 

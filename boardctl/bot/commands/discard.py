@@ -83,7 +83,7 @@ def command(
 
 
 def _show(rows: Sequence[Mapping[str, Any]], dealer: bool, digits: int = 4) -> None:
-    """Print the throws as a table. The last column has `digits` decimal places."""
+    """Print the throws as a table. The values in the last column have `digits` decimal places."""
     heads = [say(f"head-{name}") for name in ("throw", "keep", "hand", "crib", "worth")]
     wide = [8, 14, *(max(7, columns(head) + 1) for head in heads[2:])]
     wide[2] -= 1

@@ -105,7 +105,7 @@ def compare(files: tuple[str, ...], code: str | None, as_json: bool, data: Path 
 
 
 def _sentences(found: Comparison) -> Iterator[str]:
-    """Yield sentences with the standings and the deals."""
+    """Yield sentences that state the standings and describe the deals."""
     for one in found.standings:
         yield _say(
             "standing",
@@ -150,7 +150,7 @@ def _read(files: Iterable[str]) -> Iterator[PlayedGame]:
 
 
 def _games(record: Record) -> Iterator[PlayedGame]:
-    """Yield the games of a record, which includes its last line."""
+    """Yield the games in a record that has been read to its last line."""
     for number, (_, after, found) in enumerate(record.games(), 1):
         seats = tuple(after.seats.values())
         yield PlayedGame(number, 0.0, 1, after.session, seats, after.outcome, found)

@@ -1,4 +1,4 @@
-"""`boardctl review`: the cost of throws in points, and of all decisions in winning chances."""
+"""`boardctl review`: the cost of throws in points, and of all decisions in chances of winning."""
 
 from __future__ import annotations
 
@@ -149,8 +149,8 @@ def _weighed(games: Iterable[Game]) -> Iterator[tuple[int, weighing.Weighing]]:
 
 
 def _lines(game: str, data: Path | None) -> tuple[Sequence[str], int]:
-    """Return the lines to review, and the number of games that precede them in the journal.
-    Sentences name a game by its number in the journal."""
+    """Return the lines to review, and the number of games that precede them in the journal. In
+    sentences, a game is identified by its number in the journal."""
     if not Path(game).exists():
         if game == "all":
             return _from_journal(None, data), 0
@@ -165,8 +165,8 @@ def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
 
 
 def _judge(lines: Sequence[str], found: list[Game], others: list[Game]) -> Iterator[Judged]:
-    """Yield the throws of all games in the lines, after undo and amend. Add games of two-handed
-    six-card cribbage to `found`, and other games with a deal to `others`."""
+    """Yield the throws of all games in the lines, as they stand after undo and amend. Add games of
+    two-handed six-card cribbage to `found`, and other games with a deal to `others`."""
     games = 0
     for record in evenings(progress(lines, "reading-line")):
         yield from _judge_record(record, games, found, others)
@@ -236,7 +236,7 @@ def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:
 
 
 def _players(judged: Iterable[Judged]) -> Iterator[dict[str, Any]]:
-    """Yield the total cost of each player's throws, and the total luck of the throws for which it
+    """Yield the total cost of each player's throws, and the total luck of those throws whose luck
     is known."""
     by_name: dict[str, list[review.Review]] = {}
     for _, seats, one in judged:

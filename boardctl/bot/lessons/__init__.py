@@ -11,11 +11,11 @@ are:
 * `count`: the line that counts the learner's hand, combination by combination.
 * `answers`: the texts to choose from. `answer` is the correct text.
 * `wrong`: the comment on any other answer.
-* `right`: the comment when the task is done.
+* `right`: the comment after the task has been done.
 
 A step has at most one task: `do`, `count`, or `answers` alone. A step with `do` may also have
 `answers`: the labels of its choices, for moves that the table cannot put into words. Lessons are
-written in English. `boardctl.text` translates them.
+written in English and translated by `boardctl.text`.
 """
 
 from __future__ import annotations
