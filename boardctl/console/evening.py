@@ -14,7 +14,8 @@ from boardctl.table import Table
 
 
 class Evening:
-    """The evenings of one table. `today` returns the name of a new evening (a date)."""
+    """The evenings of one table. `today` returns a date, which becomes the name of a new
+    evening."""
 
     def __init__(self, table: Table, settings: TableSettings, today: Callable[[], str]) -> None:
         self._table = table
@@ -44,8 +45,8 @@ class Evening:
         return dict.fromkeys(position.seats.values(), 0) | position.tally.people
 
     def played(self) -> tuple[str, dict[str, int]]:
-        """Return the number of finished games as the code and fields of a sentence, and their value
-        if some count more than one game, as a skunk does."""
+        """Return the number of finished games, as the code and fields of a sentence. The sentence
+        includes their value if any game counts as more than one, as a skunk does."""
         position = self._table.position
         games = position.tally.games
         counted = sum(sum(outcome.won) for outcome in position.outcomes)
@@ -60,8 +61,8 @@ class Evening:
 
 
 def with_next_deal(position: Position, deal: Iterable[Line]) -> Prompt:
-    """Return the prompts. In points-only entry, they include the next deal once points have been
-    entered. It comes first unless points or bids are asked for.
+    """Return the prompt. In points-only entry, it includes the next deal once points have been
+    entered. The deal comes first unless points or bids are asked for.
 
     Args:
         position: the newest position, as one viewer knows it.
@@ -81,7 +82,7 @@ def with_next_deal(position: Position, deal: Iterable[Line]) -> Prompt:
 
 
 def with_next_game(position: Position, match: int | None, evening: str) -> Prompt:
-    """Return the prompts of a finished game, with the next game.
+    """Return the prompt of a finished game, with the next game added.
 
     Args:
         match: the number of games that win a match, or None without a match.

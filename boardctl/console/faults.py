@@ -1,4 +1,4 @@
-"""Failed and recovered parts: their messages on the display, and the retries."""
+"""Failed and recovered parts: their messages on the display, and attempts to restart them."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class Faults:
         self._heals_in = RETRY
 
     def report(self, part: str, reason: str | None) -> None:
-        """Report that a part has failed, with the reason, or with None that it works again. If the
-        failure lasts until every part has been retried, the reason is logged once. The recovery is
-        then logged, displayed and spoken."""
+        """Report that a part has failed, with the reason, or that it works again (None). If the
+        part is still failing after a retry, the reason is logged once. The recovery is then logged,
+        displayed and spoken."""
         before = dict(self.reasons)
         if reason is not None and reason != before.get(part):
             self._unlogged.add(part)
@@ -85,8 +85,8 @@ class Faults:
         self._clock.call_at(self._clock.time() + RETRY, retry)
 
     def lines(self, lines: tuple[str, ...], language: str) -> tuple[str, ...]:
-        """Return the display's lines together with the lines about faults, which come first if
-        lines cannot be saved."""
+        """Return the display's lines together with the lines about faults. The faults come first if
+        entries cannot be saved."""
 
         def pair(code: str, parts: tuple[str, ...]) -> tuple[str, str]:
             names = text.parts_named(parts, language)
@@ -102,8 +102,8 @@ class Faults:
         return lines
 
     def _say_recovered(self, parts: tuple[str, ...]) -> None:
-        """Report for a while that these parts work again, but speak the report only once. An empty
-        list ends the report."""
+        """Show for a while that these parts work again, but say so only once. An empty list ends
+        the message."""
         if self._recovered_until is not None:
             self._recovered_until.cancel()
             self._recovered_until = None
@@ -115,7 +115,7 @@ class Faults:
         self._on_recovery()
 
     def _heal(self) -> None:
-        """Try every part again, since a failed part may work now."""
+        """Retry every part, because a failed part may work now."""
         self._healing = None
         self._retry_all()
         for part, reason in self.reasons.items():

@@ -1,4 +1,4 @@
-"""Convert a key's edges to the keypad's input: the key, held or not, and the view of the table.
+"""Convert key edges to keypad input: the key, whether it was held, and the view of the table.
 
 Keys that can be held act when they are released, or after they have been held long enough.
 """
@@ -32,14 +32,15 @@ key events while nobody reads them."""
 
 class Press(Protocol):
     def __call__(self, key: str, place: str, asks: tuple[Ask, ...] | None = None) -> None:
-        """Handle a key of a device (`hold #` for a held key). `asks` is the entry that was expected
-        when the key went down, or None if it has just gone down."""
+        """Handle a key press from a device (`hold #` for a held key). `asks` is the entry that was
+        expected when the key went down, or None if it has just gone down."""
 
 
 class SteadyKeys:
-    """A filter of the board's own keys for hands that slip or shake.
+    """A filter for the board's own keys, for players whose hands slip or shake.
 
-    Slow keys and bounce keys work as in Windows' FilterKeys and the X keyboard extension.
+    Slow keys and bounce keys work as they do in Windows (Filter Keys) and in the X keyboard
+    extension.
 
     Args:
         deliver: called with each edge that counts.
@@ -119,7 +120,7 @@ class HeldKeys:
         self._down: dict[tuple[str, str], tuple[Timer, tuple[Ask, ...]]] = {}
 
     def edge(self, event: KeyEvent, place: str) -> None:
-        """Handle a key of a device that goes down or up."""
+        """Handle a key that goes down or up on a device."""
         key = event.key
         waits = key in keypad.ANSWERED and (key, place) in self._down
         if key not in keypad.HOLDS and not waits and not (event.pressed and self._answered(key)):
@@ -138,17 +139,18 @@ class HeldKeys:
 
     @property
     def are_down(self) -> bool:
-        """Whether a key that has not yet acted is down on a device other than a page."""
+        """Whether a key that has not acted yet is down on a device other than a page."""
         return any(place != PAGE for _, place in self._down)
 
     def type_waiting(self, place: str) -> None:
-        """Handle another key of the device going down. Held keys with spoken answers act first."""
+        """Handle another key going down on the device. Held keys that get a spoken answer act
+        first."""
         waiting = [key for key, where in self._down if where == place and key in keypad.ANSWERED]
         for key in waiting:
             self._release(key, place)
 
     def forget(self) -> None:
-        """Forget the keys that are down, so that they no longer act."""
+        """Forget the keys that are down, so that releasing them has no effect."""
         for timer, _ in self._down.values():
             timer.cancel()
         self._down.clear()
@@ -159,7 +161,7 @@ class HeldKeys:
         self._press(key, place, asks)
 
     def _answered(self, key: str) -> bool:
-        """Return whether the voice answers a key when it is held."""
+        """Return whether holding a key gets a spoken answer."""
         return key in keypad.ANSWERED and self._answers()
 
     def _held(self, key: str, place: str) -> None:
@@ -232,7 +234,7 @@ def _unfinished(table: Table, language: str) -> keypad.UnfinishedGame | None:
 
 
 def _spoken_readouts(position: Position) -> tuple[Note, ...]:
-    """Return the words to speak now, which are the readouts with a `said` code."""
+    """Return the readouts to be spoken now, which are those with a `said` code."""
     board = position.scoreboard
     readouts = () if board is None else board.readouts
     return tuple(note for note in readouts if note.code.startswith("said"))

@@ -1,8 +1,8 @@
-"""A table's output: the lights of its strip, and the pages of its displays.
+"""A table's output: the lights on its strip, and the pages on its displays.
 
-A position gives the scores. `Lights` adds the other inputs of a picture: the moving pegs, the pegs
-not yet saved to disk, the last answer, a win to celebrate, and the brightness. `board.render` draws
-the picture until every animation has ended.
+The scores come from a position. `Lights` adds the other inputs to a picture: the moving pegs, the
+pegs not yet saved to disk, the last answer, a win to celebrate, and the brightness. `board.render`
+draws the picture until every animation has ended.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class Lights:
     """The strip of one table.
 
     `light` is the chosen fraction of full brightness, and `brightness` the fraction shown now.
-    `preview` is the hand about to be pegged. `waiting` is the input for which the board waits.
-    `spelled` are digits to show as light. `asleep` turns every LED off. `odds` returns side 1's
-    winning probability for the status light, or None if it must stay hidden. `report` is called
-    with the reason when the strip or a drawing fails, and with None when it works again.
+    `preview` is the hand about to be pegged. `waiting` is the input for which the board is waiting.
+    `spelled` contains digits to show with the LEDs. `asleep` turns every LED off. `odds` returns
+    side 1's winning probability for the status light, or None if it must stay hidden. `report` is
+    called with the reason when the strip or a drawing fails, and with None when it works again.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Lights:
 
     @property
     def name(self) -> Light | None:
-        """The name of the chosen brightness in `LIGHTS`, or None for another brightness."""
+        """The name of the chosen brightness in `LIGHTS`, or None if it has no name."""
         names: tuple[Light, ...] = get_args(Light)
         return next((name for name in names if LIGHTS[name] == self.light), None)
 
@@ -115,8 +115,8 @@ class Lights:
                 return
 
     def accepted(self, number: int, report: Report) -> None:
-        """Handle an accepted line. Its pegs move, and blink until `saved` is called with the line's
-        number."""
+        """Handle an accepted line. Its pegs move, and they blink until `saved` is called with the
+        line's number."""
         self.lesson = None
         before, self._position = self._position, report.position
         self._unsaved[number] = frozenset()
@@ -169,10 +169,11 @@ class Lights:
 
     def draw(self) -> None:
         """Show the table, and draw again when an animation changes the picture. A change of
-        brightness waits until no peg is moving and no hand is being counted.
+        brightness is delayed until no peg is moving and no hand is being counted.
 
-        If the picture cannot be drawn, or the strip has an unexpected error, all state but the
-        position is discarded, so that the next drawing starts afresh. The error is logged once.
+        If the picture cannot be drawn, or the strip has an unexpected error, everything but the
+        position is discarded, so that the next drawing starts afresh. The error is logged only
+        once.
         """
         if self._animation is not None:
             self._animation.cancel()
@@ -200,7 +201,7 @@ class Lights:
 
     def _drawn(self, now: float) -> tuple[Frame, float | None]:
         """Return the current frame, and the time of its next change. The frame is dark if there are
-        more sides than tracks, which the board also reports in words (`BoardApp`)."""
+        more sides than tracks. The board also reports this in words (`BoardApp`)."""
         picture = self.picture()
         if picture is None or len(picture.scoreboard.standings) > self.layout.tracks:
             return bytes(3 * self.layout.leds), None
@@ -221,8 +222,8 @@ class Lights:
 
 
 def _game(position: Position) -> tuple[object, ...]:
-    """Return the values that are constant during a game. Pegs move only within a game, on its
-    tracks."""
+    """Return the values that are constant during a game. Peg movements are shown only within one
+    game, on its tracks."""
     board = position.scoreboard
     place = position.session, len(position.finished), len(position.scores)
     return place if board is None else (*place, board.unit, board.goal)
@@ -238,8 +239,8 @@ def _walks(before: tuple[int, ...], after: tuple[int, ...], now: float) -> dict[
 
 
 class Announced(NamedTuple):
-    """An announcement: its lines, digits to show as light, a link, and the reason why the board is
-    waiting. `since` is the time from which the announcement is shown."""
+    """An announcement: its lines, digits to show with the LEDs, a link, and the reason why the
+    board is waiting. `since` is the time from which the announcement is shown."""
 
     lines: tuple[str, ...] = ()
     digits: str = ""
@@ -254,7 +255,7 @@ class Announced(NamedTuple):
 
 
 def reading_time(page: Sequence[str], before: Sequence[str] = ()) -> float:
-    """Return how many seconds a page stays on the display.
+    """Return the number of seconds for which a page stays on the display.
 
     Args:
         page: its rows.
@@ -296,7 +297,7 @@ class Pager:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages whose characters the display can show."""
+        """The languages that the display can show."""
         return self._display.languages if self._display is not None else ("en",)
 
     def begin(self) -> None:
@@ -305,7 +306,7 @@ class Pager:
         self._stay()
 
     def show(self, lines: tuple[str, ...], link: str = "") -> None:
-        """Show lines, with a link beside them as a QR code if there is room for the code."""
+        """Show lines. If there is room, show a link beside them as a QR code."""
         self._lines, self._link = lines, link
         self._draw()
 
@@ -357,8 +358,8 @@ class Pager:
 
 
 class Displays(Display):
-    """Several displays with the same content. The smallest display sets the limits. If a display
-    cannot be opened, the other displays show the reason."""
+    """Several displays with the same content. The limits are those of the smallest display. If a
+    display cannot be opened, the others show the reason."""
 
     def __init__(self, first: Display) -> None:
         self._displays: tuple[Display, ...] = ()

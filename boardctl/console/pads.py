@@ -1,6 +1,6 @@
-"""The pads in the players' hands, each with the seat of its player.
+"""The pads that players hold, each assigned to its player's seat.
 
-The menu pairs the pads: it asks one player after another to press a key.
+Pads are paired from the menu, which asks one player after another to press a key.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ class Pads:
         return self._controller.view.seats
 
     def _ask(self, has: int | None = None) -> None:
-        """Ask the next player for a key. If a pad was pressed twice, first name its owner."""
+        """Ask the next player to press a key. If a pad that already has an owner was pressed, name
+        its owner first."""
         assert self.asking is not None
         names = self._names
         lines = () if has is None else self._lines("has", names[has - 1])

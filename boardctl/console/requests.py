@@ -1,4 +1,4 @@
-"""The network requests that somebody at the board can allow."""
+"""Requests from the network that somebody at the board can allow."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Asked:
 
 
 class Requests:
-    """The requests at one board, the oldest first.
+    """The requests at one board, oldest first.
 
     Args:
         steady: returns seconds of a monotonic clock.
@@ -43,7 +43,7 @@ class Requests:
         self._count = 0
 
     def next_identity(self) -> int:
-        """Return a number that no request has used."""
+        """Return a number that has not been used for a request."""
         self._count += 1
         return self._count
 
@@ -58,8 +58,8 @@ class Requests:
     def remembered(self) -> list[Asked]:
         """Return the requests that are remembered now.
 
-        An open request that nobody has allowed in time is closed, and a closed one is forgotten
-        after `KEPT` seconds.
+        A request that nobody has allowed in time is closed, and a closed request is forgotten after
+        `KEPT` seconds.
         """
         now = self.steady()
         for asked in self._pending:

@@ -1,5 +1,5 @@
-"""Playing with one switch: the board points at the possible actions one by one, and the switch
-chooses one.
+"""Playing with one switch: the board points at the possible actions one by one, and the player
+chooses one with the switch.
 
 A gamepad moves the pointer with its directional pad. With a single switch, the first press starts
 the pointer, which then moves at intervals. It stops after two rounds, and the next press starts it
@@ -17,7 +17,7 @@ ROUNDS = 2
 
 
 class Scanner:
-    """A pointer to the effect of each key of the keypad."""
+    """A pointer that moves through the possible keypad actions."""
 
     def __init__(self, controller: TableController) -> None:
         self._controller = controller
@@ -29,7 +29,7 @@ class Scanner:
 
     def take(self, event: KeyEvent) -> bool:
         """Handle a key of a switch or a gamepad's directional pad. Return False for any other key.
-        While the board is pointing, back (`*`) only stops the pointing."""
+        While the board is pointing, `*` (back) only stops the pointing."""
         if event.key not in KEYS:
             stops = event.pressed and event.key == "*" and bool(self.items)
             if event.pressed:

@@ -25,7 +25,8 @@ class TableSettings(NamedTuple):
 
 
 class KeyTiming(NamedTuple):
-    """The timing of the board's own keys, for slow or shaking hands. All values are in seconds."""
+    """The timing of the board's own keys, for players with slow or shaking hands. All values are in
+    seconds."""
 
     hold: float = 1.0
     """The time that a key must stay down to count as held."""

@@ -1,7 +1,8 @@
-"""The table controller, which connects everything at one table, from key to light.
+"""The table controller, which connects all parts of one table, from keys to lights.
 
-Key events become moves, moves are submitted to the table, and the result is shown on strip and
-display. The given clock, which is the daemon's event loop or a virtual clock, provides all times.
+Key events become moves, moves are submitted to the table, and the result is shown on the strip and
+the display. All times come from the given clock, which is the daemon's event loop or a virtual
+clock.
 """
 
 from __future__ import annotations
@@ -167,11 +168,11 @@ class TableController:
             self._wake()
 
     def forget_keys(self) -> None:
-        """Ignore the release of keys that are down now."""
+        """Ignore the release of keys that are currently down."""
         self._keys.forget()
 
     def _take_hand(self, seat: int | None) -> None:
-        """Continue the entry of a player's own pad, or of the shared keypad (None)."""
+        """Continue the entry on a player's own pad, or on the shared keypad (None)."""
         if seat != self.hand:
             self._entries[self.hand] = self.keypad_state, self._began
             self.keypad_state, self._began = self._entries.pop(seat, (KeypadState(), None))
@@ -223,21 +224,21 @@ class TableController:
 
     @property
     def is_typing(self) -> bool:
-        """Whether somebody at the board itself is in the middle of an entry, or is holding its
-        first key."""
+        """Whether somebody at the board itself is in the middle of an entry, or is holding the
+        first key of one."""
         return (self.pressed_here and self.keypad_state.is_open) or self._keys.are_down
 
     def offer(self, move: Move) -> None:
-        """Show the value of a hand entered on a page, which the keypad's menu can then take. Raises
-        IllegalMove if the hand is rejected."""
+        """Show the value of a hand entered on a page, which can then be taken over from the keypad
+        menu. Raises IllegalMove if the hand is rejected."""
         awards = self.table.attempt(move).awards
         self._offer = Offer(move, sum(award.points for award in awards))
         self._view = None
         self.draw()
 
     def enter_cards(self, cards: tuple[Card, ...]) -> None:
-        """Show the value of these cards as a hand, which `#` then pegs. Do nothing during another
-        entry."""
+        """Show the value of these cards as a hand, which can then be pegged with `#`. Do nothing
+        during another entry."""
         if self.keypad_state.mode in ("rest", "refused", "cards"):
             self._message = None
             if not self.keypad_state.is_open:
@@ -247,7 +248,7 @@ class TableController:
 
     def speak(self, move: Move) -> None:
         """Submit a spoken move. If the referee needs more details, the keypad asks for them. Raises
-        IllegalMove."""
+        IllegalMove if the move is rejected."""
         self.keypad_state, effect = keypad.spoken_move(self.view, move)
         if isinstance(effect, Submit):
             self.table.submit_all(effect.moves, "voice")
@@ -270,7 +271,7 @@ class TableController:
             self.draw()
 
     def obey(self, command: Command) -> None:
-        """Carry out a command of the keypad's menu from another surface. Raises IllegalMove if the
+        """Carry out a keypad menu command given on another surface. Raises IllegalMove if the
         command would end the evening during an entry."""
         if command.what == "goodnight" and self.is_typing:
             raise IllegalMove("somebody-types")
@@ -281,7 +282,7 @@ class TableController:
         self.draw()
 
     def _submit(self, moves: tuple[Move, ...]) -> bool:
-        """Submit moves as one. Return whether they were accepted."""
+        """Submit moves together, and return whether they were accepted."""
         return self._enter(partial(self.table.submit_all, moves, "keypad"))
 
     def _enter(self, submit: Callable[[], object]) -> bool:
@@ -325,7 +326,7 @@ class TableController:
         self._enter(partial(self.table.resume, "keypad"))
 
     def ask_for_every_card(self) -> None:
-        """Ask for every card while the computer player or another house plays, because either must
+        """Ask for every card while the computer player or another house plays, because both need to
         know the cards."""
         self._ask_for("cards")
 
@@ -340,7 +341,8 @@ class TableController:
         self.draw()
 
     def point(self, what: str) -> None:
-        """Point at a possible action, on the display and aloud. An empty text ends the pointing."""
+        """Point at a possible action, on the display and aloud. An empty string ends the
+        pointing."""
         self._pointed = what
         self._draw_lines()
         self.pointed.send(what)
@@ -351,7 +353,7 @@ class TableController:
         return self.language if self.language in self._pager.languages else "en"
 
     def set_light(self, name: str) -> None:
-        """Set the brightness to one of `LIGHTS`."""
+        """Set the brightness to one of the levels in `LIGHTS`."""
         self.set_brightness(LIGHTS[name])
 
     @property
@@ -360,25 +362,25 @@ class TableController:
         return self.lights.light
 
     def set_brightness(self, share: float) -> None:
-        """Set the brightness to a fraction of full brightness, and send `adjusted` at once."""
+        """Set the brightness to a fraction of full brightness, and send `adjusted` immediately."""
         self.lights.light = share
         self.draw()
         self._adjusted()
 
     def show_voice(self, settings: VoiceSettings | None) -> None:
-        """Show the new voice settings, and send `adjusted` at once."""
+        """Show the new voice settings, and send `adjusted` immediately."""
         self.voice = settings
         self._adjusted()
 
     def show_rules(self, own: tuple[Preset, ...]) -> None:
-        """Offer these saved sets of rules after the configured ones."""
+        """Offer these saved sets of rules, listed after the configured ones."""
         self.own_rules = own
         self.settings = self.settings._replace(presets=(*self._configured, *own))
         self._view = None
 
     def save_rules(self, preset: Preset) -> None:
-        """Save a set of rules, in place of any saved set with this name, and send `adjusted` at
-        once.
+        """Save a set of rules, replacing any saved set with this name, and send `adjusted`
+        immediately.
 
         Raises:
             IllegalMove: `too-many-rules` if there would be more than MOST_RULES.
@@ -390,7 +392,7 @@ class TableController:
         self._adjusted()
 
     def remove_rules(self, name: str) -> None:
-        """Remove the saved set of rules with this name, if any, and send `adjusted` at once."""
+        """Remove the saved set of rules with this name, if any, and send `adjusted` immediately."""
         self.show_rules(self._rules_without(name))
         self._adjusted()
 
@@ -403,8 +405,8 @@ class TableController:
     # Displayed content
 
     def prompt(self, position: Position) -> Prompt:
-        """Return the prompts of the newest position as one viewer knows it. They are the game's own
-        prompts, in points-only entry also the next deal, and after a game the next game."""
+        """Return the prompt for the latest position, as one viewer sees it: the game's own prompt,
+        with the next deal in points-only entry, and with the next game after a game."""
         if position.game is not None and position.over:
             return with_next_game(position, self.settings.match, self._today())
         if self.telling == "points":
@@ -453,8 +455,8 @@ class TableController:
         return self._pager.pages
 
     def lines(self) -> tuple[str, ...]:
-        """Return the display's current lines, page by page. A long line continues on the next
-        page."""
+        """Return the display's current lines, page by page. Lines that are too long continue on the
+        next page."""
         return tuple(row for line in self._unwrapped_lines() for row in keypad.rows(line))
 
     def _unwrapped_lines(self) -> tuple[str, ...]:
@@ -475,10 +477,11 @@ class TableController:
         aloud: tuple[str, ...] | None = None,
         on_shown: Callable[[], None] | None = None,
     ) -> None:
-        """Show lines on the display until the next key. A link appears beside them as a QR code if
-        there is room, digits appear as lights, and the status light shows why the board is waiting.
-        If an entry is in progress, the lines appear after it is finished. A voice speaks the lines,
-        or `aloud` instead. `on_shown` is called when the display shows the lines."""
+        """Show lines on the display until the next key. If there is room, a link appears beside
+        them as a QR code. Digits are shown with the LEDs, and the status light shows why the board
+        is waiting. If an entry is in progress, the lines appear after it is finished. The voice
+        speaks the lines, or `aloud` instead. `on_shown` is called when the display shows the
+        lines."""
         if aloud is not None:
             self._aloud = lines, aloud
         announced = Announced(lines, digits, link, waiting, on_shown, self.clock.time())
@@ -491,7 +494,7 @@ class TableController:
         self.draw()
 
     def retract(self, lines: tuple[str, ...]) -> None:
-        """Stop showing these announced lines, whether they are shown or waiting."""
+        """Withdraw these announced lines, whether they are shown or still waiting."""
         if self._queued is not None and self._queued.lines == lines:
             self._queued = None
         if self._message == lines:
@@ -505,18 +508,18 @@ class TableController:
 
     @property
     def announced_aloud(self) -> tuple[str, ...]:
-        """The announced lines as phrases to speak. The rows of one sentence form one phrase."""
+        """The announced lines as phrases to speak. All rows of a sentence form one phrase."""
         rows, phrases = self._aloud
         return phrases if self.announced is rows else (" ".join(self.announced),)
 
     @property
     def _extras(self) -> Announced:
-        """The extras of the message that is shown."""
+        """The digits, link and waiting reason of the message that is shown."""
         shown = self._message is not None and self._message is self._announced.lines
         return self._announced if shown else Announced()
 
     def draw(self) -> None:
-        """Show the current state on strip and display."""
+        """Show the current state on the strip and the display."""
         self.lights.preview = self._preview()
         beside = self._extras
         self.lights.waiting, self.lights.spelled = beside.waiting, beside.spelled
@@ -546,7 +549,7 @@ class TableController:
         self._pager.show(lines, self._extras.link)
 
     def _draw_again(self) -> None:
-        """Draw everything, including what the display should already show."""
+        """Draw everything again, including text that the display should already show."""
         self._pager.shown = ()
         self.draw()
 
@@ -556,7 +559,7 @@ class TableController:
         return self._faults.reasons
 
     def report(self, part: str, reason: str | None) -> None:
-        """Report a failed part with the reason, or with None that the part works again."""
+        """Report that a part has failed, with the reason, or that it works again (None)."""
         self._faults.report(part, reason)
 
     def _forget(self) -> None:
@@ -603,7 +606,7 @@ class TableController:
         self.draw()
 
     def _on_fault(self, reason: str) -> None:
-        """Handle a failed write, which will be retried. Called on the journal's thread."""
+        """Handle a failed write, which will be retried. This is called on the journal's thread."""
         self.clock.call_soon_threadsafe(partial(self._not_saved, reason))
 
     def _on_well(self) -> None:

@@ -1,16 +1,16 @@
-"""A game between two houses, each with its own board, and with cards that nobody dealt.
+"""A game between two houses, each with its own board, using cards that neither house deals alone.
 
 `group` does the arithmetic of locks on cards, `shuffle` and `shares` prove that a house used them
-correctly, and `deal` deals one pack between two houses. `proof` checks a finished game, and
-`earlier` the deals of version 1.0. `cards` finds the cards that a game asks for; `game_log` and
+correctly, and `deal` deals one pack between two houses. `proof` checks finished games, and
+`earlier` checks deals of version 1.0. `cards` finds the cards that a game asks for; `game_log` and
 `game` are one house's side of a game. With `invitation_words`, `meeting` and `channel`, two houses
 find each other and exchange messages. `session` is the houses' shared state, `feed` is an
 onlooker's view, and `game_file` writes games to disk. All these modules are pure
 (docs/far-protocol.md). `on_table` connects a game to the board's table, `link` talks to the `peers`
 over a broker, and `store` keeps the data of `known` on disk. `houses` combines `on_table`, `link`
-and `store`, and performs the actions that people choose. `keypad_menu` serves the keypad. All
-modules except `on_demand` and `keypad_menu` need PyNaCl (extra `far`) and are imported only when a
-house plays.
+and `store`, and performs the actions that people choose. `keypad_menu` does the same for the
+keypad. All modules except `on_demand` and `keypad_menu` need PyNaCl (extra `far`) and are imported
+only when a house plays.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ BROKER: Final = "far-broker"
 @dataclass(frozen=True)
 class Options:
     """The `[far]` section of the configuration: the broker over which houses reach each other.
-    Without a `host`, this is the broker of `[mqtt]`. `page` is the beginning of an invitation's
-    link: the address at which a house reaches its own board.
+    Without a `host`, this is the broker of `[mqtt]`. `page` is the beginning of an invitation link:
+    the address at which people open their own board's page.
 
-    With `own`, this board is the broker for both houses: `own` is the name or address at which the
-    other house reaches it.
+    If `own` is set, this board is the broker for both houses, and `own` is the name or address at
+    which the other house reaches the board.
 
     `websocket` is the same broker's address for browsers, with a user for guests:
-    `wss://USER:PASSWORD@HOST:PORT`. If it is set, an invitation also has a link that contains this
-    address and opens at `tab`, the address of a board in a browser tab.
+    `wss://USER:PASSWORD@HOST:PORT`. If it is set, an invitation has a second link, which contains
+    this address and opens a board in a browser tab at the address `tab`.
     """
 
     host: str = ""
@@ -73,5 +73,5 @@ class Options:
 
 class TabOptions(Options):
     """The options of a board in a browser tab at the address `tab`. Such a board reaches a broker
-    only by WebSocket. The broker comes from the opened link or from the board's setup
+    only by WebSocket. The broker is taken from the opened link or from the board's setup
     (`BROKER`)."""

@@ -1,7 +1,7 @@
-"""The set-up's questions about the broker between two houses.
+"""The set-up questions about the broker that connects two houses.
 
-A house uses a public broker or a club's broker, or its own board is the broker for both houses. The
-answers become the configuration's `[far]`. A password is stored in a separate file.
+A house uses a public broker, a club's broker, or its own board as the broker for both houses. The
+answers become the `[far]` section of the configuration. A password is stored in a separate file.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Place(NamedTuple):
 
 def place(answer: str) -> Place | None:
     """Return the host and port of an answer such as `broker.example` or `broker.example:8884`, or
-    None if it is not valid. An IPv6 address with a port has brackets."""
+    None if it is not valid. An IPv6 address with a port must be in brackets."""
     answer = answer.strip()
     if is_address(answer):
         return Place(answer, PORT)
@@ -51,7 +51,7 @@ def place(answer: str) -> Place | None:
 
 
 def _spell(found: Mapping[str, str], key: str) -> str:
-    """Return a configured host, with its port unless that is the default port."""
+    """Return a configured host, followed by its port unless that is the default."""
     host, port = found.get(key, ""), found.get("far.port", str(PORT))
     if not host or port == str(PORT):
         return host
@@ -59,7 +59,7 @@ def _spell(found: Mapping[str, str], key: str) -> str:
 
 
 def questions(before: Mapping[str, str], ask: Ask) -> None:
-    """Ask the questions that follow from the answers so far.
+    """Return the questions that follow from the answers so far.
 
     Args:
         before: the present configuration as answers.
@@ -83,7 +83,7 @@ def _is_code(answer: str) -> bool:
 
 
 def wrong(name: str, answer: str) -> tuple[str, dict[str, Any]] | None:
-    """Return the fault of an answer, as the code and fields of a refusal, or None."""
+    """Return what is wrong with an answer, as the code and fields of a refusal, or None."""
     if name == "far.broker" and answer == OWN:
         from boardctl.far import own_broker
 
@@ -97,8 +97,8 @@ def wrong(name: str, answer: str) -> tuple[str, dict[str, Any]] | None:
 
 
 def _is_own(answer: str) -> bool:
-    """Return whether other machines can reach this board at an answer's host, and a certificate can
-    contain it."""
+    """Return whether the host in an answer is a name or address of this board that other machines
+    can reach and a certificate can contain."""
     from boardctl.mqtt import mosquitto
 
     found = place(answer)
@@ -110,7 +110,7 @@ def _is_own(answer: str) -> bool:
 
 
 def settle(config: dict[str, Any], given: Mapping[str, str], folder: Path) -> None:
-    """Put the answers into the configuration's tables.
+    """Enter the answers in the configuration's tables.
 
     Args:
         config: the configuration, changed here.
@@ -138,7 +138,8 @@ def settle(config: dict[str, Any], given: Mapping[str, str], folder: Path) -> No
 
 
 def _named(table: Mapping[str, Any]) -> tuple[str, Place] | None:
-    """Return the key and the place of a table's broker, or None if it names none."""
+    """Return the key and the place of the broker named in a table, or None if it does not name
+    one."""
     for key in ("host", "own"):
         if table.get(key):
             return key, Place(table[key], table.get("port", PORT))
@@ -146,7 +147,7 @@ def _named(table: Mapping[str, Any]) -> tuple[str, Place] | None:
 
 
 def _joined(answer: str) -> Place | None:
-    """Return the place of a code's broker, or None for anything else."""
+    """Return the place of the broker in a join code, or None if the text is not a code."""
     from boardctl.mqtt import joining
 
     if not joining.is_code(answer):
@@ -156,7 +157,7 @@ def _joined(answer: str) -> Place | None:
 
 
 def _credentials(table: dict[str, Any], given: Mapping[str, str], folder: Path) -> None:
-    """Name the user and the files of a broker elsewhere."""
+    """Enter the user and the files for a broker on another machine."""
     from boardctl.mqtt import joining
 
     if joining.is_code(given.get("far.host", "")):
@@ -174,10 +175,11 @@ def _credentials(table: dict[str, Any], given: Mapping[str, str], folder: Path) 
 
 
 def secrets(given: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the files that the answers need, by name. A code's broker is fetched and verified.
+    """Return the files that the answers require, by name. The certificate of a broker given by a
+    code is fetched and verified.
 
     Raises:
-        JoinError: if the broker does not answer, or is not the code's.
+        JoinError: if the broker does not answer, or is not the one in the code.
     """
     from boardctl.mqtt import joining
 

@@ -3,10 +3,10 @@
 A game asks for cards through its prompts. A verb in `TO_HAND` moves cards from the top of the pack
 to a seat's hand. A verb in `TURNED` turns the top card up. `crib` without a seat deals one card
 face down to the crib. A secret line lays away cards from a hand. Any other line of a seat shows the
-cards that it names. With a stock, the player to draw may first make a declaration (`caller`), and
-the opponent draws next. The last card drawn is the turned-up card, or the card exchanged for it.
-The locations of a deal's cards therefore follow from its lines alone, and both houses compute the
-same result from different knowledge. Pure.
+cards that it names. In games with a stock, the player who draws first may make a declaration before
+drawing (`caller`), and then the opponent draws. The last card drawn is the turned-up card, or the
+card exchanged for it. The locations of a deal's cards therefore depend only on its lines, and both
+houses compute the same locations from different knowledge. Pure.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ CALL: Final = "muggins"
 
 
 class Line(NamedTuple):
-    """A line of the record as this house knows it. `by` is the house, 1 or 2, or 0 for an automatic
-    line. `places` are the pack positions of the line's cards that left a hand."""
+    """A line of the record as this house knows it. `by` is the house that entered the line, 1 or 2,
+    or 0 for an automatic line. `places` are the pack positions of the line's cards that left a
+    hand."""
 
     text: str
     by: int
@@ -64,8 +65,8 @@ Holdings = Mapping[int, Holding]
 
 
 def party_of(seat: int) -> int:
-    """Return the house of a seat. With four players, the partners, who sit opposite each other, are
-    in the same house."""
+    """Return the house of a seat. With four players, partners sit opposite each other and are in
+    the same house."""
     return side_of(seat, 2)
 
 
@@ -92,8 +93,8 @@ def holdings(game: Game[Any] | None, lines: Sequence[Line]) -> dict[int, Holding
 
 
 def before_each(game: Game[Any], lines: Sequence[Line]) -> Iterator[tuple[Line, Holdings]]:
-    """Yield each line of a deal with the locations before the line. The next iteration changes
-    these locations."""
+    """Yield each line of a deal with the locations before that line. The yielded object is modified
+    by the next iteration."""
     found: dict[int, Holding] = {}
     for line in lines:
         yield line, found
@@ -101,7 +102,8 @@ def before_each(game: Game[Any], lines: Sequence[Line]) -> Iterator[tuple[Line, 
 
 
 class Known:
-    """The locations of a deal's cards. Only lines added since the last call are read."""
+    """The locations of a deal's cards. Each call reads only the lines added since the previous
+    call."""
 
     def __init__(self) -> None:
         self._lines: list[Line] = []
@@ -152,15 +154,15 @@ def _turned(holdings: Holdings) -> int:
 
 
 def _drawn(holdings: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
-    """Return the pack positions that an automatic line draws. Once the stock is empty, this is the
-    position of the turned-up card."""
+    """Return the pack positions from which an automatic line draws. Once the stock is empty, this
+    is the position of the turned-up card."""
     if kind_of(move, game) not in DEALT:
         return ()
     return _next(holdings, len(move.cards), game)
 
 
 def places_dealt(holdings: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
-    """Return the pack positions that an automatic line deals."""
+    """Return the pack positions from which an automatic line deals."""
     if kind_of(move, game) is Kind.CRIB:
         return tuple(place for place, one in holdings.items() if one.where == "away")
     return _drawn(holdings, move, game)
@@ -197,8 +199,8 @@ def turn(position: Position) -> int:
 
 
 def caller(position: Position) -> int:
-    """Return the seat that may act before the game continues, by calling muggins or by declaring
-    before it draws. Return 0 if there is no such seat."""
+    """Return the seat that may call muggins, or declare before drawing, before the game continues.
+    Return 0 if there is no such seat."""
     asks = position.prompt.asks
     if is_drawing(position):
         return position.situation.turn or 0
@@ -206,7 +208,7 @@ def caller(position: Position) -> int:
 
 
 def is_drawing(position: Position) -> bool:
-    """Return whether the seat to move draws next."""
+    """Return whether the next action is a draw by the seat whose turn it is."""
     turn = position.situation.turn
     return any(ask.move.verb == "draw" and ask.seat == turn for ask in position.prompt.asks)
 
@@ -218,7 +220,7 @@ def is_over(position: Position) -> bool:
 
 
 def _open_crib(position: Position, holdings: Holdings) -> Step | None:
-    """Return the line that shows the cards laid away, if it is due now."""
+    """Return the line that shows the cards laid away, if that line is due now."""
     seat = turn(position)
     laid = (ask.move for ask in position.prompt.asks if ask.seat == seat)
     crib = next((move for move in laid if position.kind(move) is Kind.CRIB), None)
@@ -231,8 +233,8 @@ def _open_crib(position: Position, holdings: Holdings) -> Step | None:
 def following(
     position: Position, held: Holdings, is_decided: bool, calls: bool = False
 ) -> Step | None:
-    """Return the next automatic line, or None if there is no such line. `is_decided` is whether no
-    seat has a decision to make. `calls` is whether a seat may act before the game continues."""
+    """Return the next automatic line, or None if there is no such line. `is_decided` says whether
+    no seat has a decision to make, and `calls` whether a seat may act before the game continues."""
     asks = position.prompt.asks
     first = len(held)
     has = {one.seat for one in held.values()}  # a hand that was dealt unseen may still be entered
@@ -273,8 +275,8 @@ def shares_of(party: int, holdings: Holdings) -> set[int]:
 
 
 def cards_of(coming: Step, deal: Deal, party: int, pack: Sequence[Card]) -> Move | None:
-    """Return the line of a step as a house knows it, or None until the house has seen the cards
-    that it may see.
+    """Return a step's line as a house knows it, or None until the house has seen the cards that it
+    may see.
 
     Args:
         coming: the step.
@@ -293,7 +295,7 @@ def cards_of(coming: Step, deal: Deal, party: int, pack: Sequence[Card]) -> Move
 
 
 def _places_with(card: Card, places: Sequence[int], deal: Deal, pack: Sequence[Card]) -> list[int]:
-    """Return the given positions at which this house has seen a card."""
+    """Return those of the given positions at which this house has seen a card."""
     return [at for at in places if at in deal.seen and pack[deal.seen[at]] == card.plain]
 
 
@@ -305,7 +307,8 @@ def places_of(
     one_of: Callable[[Sequence[int]], int],
 ) -> tuple[int, ...]:
     """Return the pack positions of the move's cards that leave the player's hand. Unless the move
-    plays a card, a card already on the table is preferred to its copy in the hand.
+    plays a card, a copy of the card that is already on the table is preferred to a copy in the
+    hand.
 
     Args:
         move: a move of this house.
@@ -334,7 +337,7 @@ def places_of(
 def _located(
     where: str, places: Iterable[int], held: Holdings, without: Sequence[int]
 ) -> list[int]:
-    """Return the given positions whose cards are in a hand or open, without the excluded
+    """Return those of the given positions whose cards are in a hand or open, without the excluded
     positions."""
     return [place for place in places if held[place].where == where and place not in without]
 

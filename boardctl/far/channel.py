@@ -3,9 +3,10 @@ arrived.
 
 Each house encrypts a message with its own key (XChaCha20-Poly1305) and signs the message, its
 number and all earlier messages with its signing key (Ed25519). The message keys change with each
-game (`rekey`). The keys of packets that only count messages never change, so that an old copy of a
-board is noticed. A changed, forged, repeated or late packet is dropped. Missing messages are sent
-again when the other house reports how many have arrived. Pure: the caller's function draws nonces.
+game (`rekey`). Packets that contain only message counts use keys that never change, so that a board
+restored from an old copy is noticed. A changed, forged, repeated or late packet is dropped. Missing
+messages are sent again when the other house reports how many have arrived. Pure: the caller's
+function draws nonces.
 """
 
 from __future__ import annotations
@@ -50,13 +51,12 @@ class Taken(NamedTuple):
 
 
 def encrypt(key: bytes, about: bytes, text: bytes, nonce: bytes) -> bytes:
-    """Encrypt a text with a nonce of 24 bytes and a key of 32 bytes, and bind the text to
-    `about`."""
+    """Encrypt a text with a 24-byte nonce and a 32-byte key, and bind the text to `about`."""
     return nonce + bindings.crypto_aead_xchacha20poly1305_ietf_encrypt(text, about, nonce, key)
 
 
 def decrypt(key: bytes, about: bytes, packet: bytes) -> bytes | None:
-    """Return the text given to `encrypt`, or None if the key or `about` differs."""
+    """Return the text that was encrypted, or None if the key or `about` does not match."""
     try:
         return bindings.crypto_aead_xchacha20poly1305_ietf_decrypt(
             packet[_NONCE:], about, packet[:_NONCE], key
@@ -66,13 +66,14 @@ def decrypt(key: bytes, about: bytes, packet: bytes) -> bytes | None:
 
 
 def sign(seed: bytes, text: bytes) -> bytes:
-    """Return the 64-byte signature of a text by the key that is derived from a 32-byte seed."""
+    """Return a 64-byte signature of a text, made with the key derived from a 32-byte seed."""
     _, secret = bindings.crypto_sign_seed_keypair(seed)
     return bindings.crypto_sign(text, secret)[:_SIGNATURE]
 
 
 def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
-    """Return whether a house's key made a signature. libsodium does not check lengths."""
+    """Return whether a signature was made with a house's key. Check the lengths too, because
+    libsodium does not."""
     if len(public) != _PUBLIC or len(signature) != _SIGNATURE:
         return False
     try:
@@ -84,7 +85,7 @@ def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
 
 def packed(message: Any) -> bytes:
     """Return a message as bytes: JSON, then a zero byte and the bytes of the message's `piece`, if
-    any. Base64 would make these bytes a third longer."""
+    any. In base64, these bytes would be a third longer."""
     content = message.get("m") if isinstance(message, Mapping) else None
     piece = content.get("piece") if isinstance(content, Mapping) else None
     raw = _bytes_of(piece) if isinstance(piece, str) else b""
@@ -95,8 +96,7 @@ def packed(message: Any) -> bytes:
 
 
 def unpacked(text: bytes) -> dict[str, Any]:
-    """Return the message decoded from the bytes of `pack`, or an empty message if they are
-    invalid."""
+    """Decode a message from bytes made by `packed`. Return an empty message if they are invalid."""
     content, has_piece, raw = text.partition(b"\0")
     try:
         message = json.loads(content)
@@ -110,8 +110,7 @@ def unpacked(text: bytes) -> dict[str, Any]:
 
 
 def _bytes_of(piece: str) -> bytes:
-    """Return the bytes of a base64 text, or an empty result if the text is not in canonical
-    form."""
+    """Decode base64 text, and return no bytes if it is not in canonical form."""
     try:
         raw = b64decode(piece, validate=True)
     except ValueError:
@@ -120,7 +119,7 @@ def _bytes_of(piece: str) -> bytes:
 
 
 class Channel:
-    """One house's end of a channel. `ident` are 32 bytes that both houses know. `house` is 1 or 2.
+    """One house's end of a channel. `ident` is 32 bytes that both houses know. `house` is 1 or 2.
     `keys` are the message keys of house 1 and house 2. `seed` is this house's signing key, and
     `other` the other house's public key."""
 
@@ -148,11 +147,11 @@ class Channel:
 
     @property
     def topic(self) -> str:
-        """A topic name that reveals nothing about the houses."""
+        """The topic, whose name reveals nothing about the houses."""
         return group.digest("topic", self.ident)[:16].hex()
 
     def post(self, message: Mapping[str, Any]) -> None:
-        """Put a message into the outbox."""
+        """Add a message to the outbox."""
         text = packed(message)
         self.sent += 1
         signature = sign(self._seed, self._signed(self.party, self.sent, text))
@@ -161,15 +160,15 @@ class Channel:
 
     @property
     def is_full(self) -> bool:
-        """Whether the maximum number of messages is waiting for the other house."""
+        """Whether the maximum number of messages for the other house are waiting."""
         waiting = self.outbox.values()
         return len(waiting) >= WAITING or sum(map(len, waiting)) >= WAITING_BYTES
 
     def rekey(self, shared: bytes, *about: bytes) -> None:
-        """Change the message keys so that nobody can compute them from this channel's later keys.
-        `shared` is a secret that both houses know and neither stores. `about` is the data from
-        which it was derived. Both houses call this after the same message, in which one house
-        accepts a game."""
+        """Change the message keys so that nobody can compute the old keys from this channel's later
+        ones. `shared` is a secret that both houses know but neither stores. `about` is the data
+        from which it was derived. Both houses call this method after the same message, in which one
+        house accepts a game."""
         self.before = self.message_keys[2 - self.party]
         one, two = (
             group.digest("game key", key, shared, *about, bytes([party]))[:32]

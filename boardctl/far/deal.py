@@ -1,12 +1,12 @@
-"""Two houses deal one pack so that neither can look at, choose or change a card.
+"""The deal of one pack between two houses, in which neither can look at, choose or change a card.
 
 House 1 locks and shuffles the cards, house 2 locks and shuffles the result, and each house proves
-that it did so (`shuffle`). No card is opened before both proofs hold. Each position in the pack
-then holds a card that neither house knows. A house opens a position to the other house by sending
-its share (`shares`). After the deal, both houses reveal their locks, which open every card to
-everybody. docs/far-protocol.md explains the guarantees.
+that it did so (`shuffle`). No card is opened until both proofs have been verified. Each position in
+the pack then holds a card that neither house knows. A house opens a position to the other house by
+sending its share (`shares`). After the deal, both houses reveal their locks, which open every card
+to everybody. docs/far-protocol.md explains the guarantees.
 
-A house's actions follow from its secret and the messages it has received, so they are the same
+A house's actions depend only on its secret and the messages it has received, so they are the same
 after a power cut. Positions and cards are numbered from 0. Pure: the caller passes the secret.
 """
 
@@ -27,7 +27,7 @@ BOTH: Final = 2
 
 class Deviation(Exception):
     """A violation of the protocol by the other house. The codes are stable. docs/far-protocol.md
-    lists them. A message that a third party changed is dropped earlier, so only the other house can
+    lists them. Messages altered by third parties are dropped earlier, so only the other house can
     be responsible.
     """
 
@@ -38,12 +38,11 @@ class Deviation(Exception):
 
 
 class NotDue(RuntimeError):
-    """The error for a step that is not this house's next step, which means that the caller has a
-    defect."""
+    """The error for a step that is not this house's next step. It indicates a bug in the caller."""
 
 
 class Locked(NamedTuple):
-    """The data that is kept from a shuffle whose proof holds."""
+    """The data kept from a shuffle whose proof is valid."""
 
     key: bytes
     """The house's public key K."""
@@ -73,7 +72,7 @@ class Deal:
 
     @property
     def is_dealt(self) -> bool:
-        """Whether both houses have shuffled, so that cards may be opened."""
+        """Whether both houses have shuffled, so that cards can be opened."""
         return len(self.shuffles) == BOTH
 
     @property
@@ -83,7 +82,7 @@ class Deal:
 
     @property
     def session(self) -> bytes:
-        """The hash of both shuffles, to which shares are bound."""
+        """The hash of both shuffles. Shares are bound to this hash."""
         digests = (one.digest for one in self.shuffles)
         return group.step("session", self.terms.bound, *digests)
 
@@ -101,7 +100,8 @@ def _digest(raw: bytes) -> bytes:
 
 
 def make(deal: Deal) -> tuple[Deal, bytes]:
-    """Make this house's shuffle, and return it with its message. Raises NotDue."""
+    """Make this house's shuffle, and return the deal and the message. Raises NotDue if it is not
+    this house's turn."""
     if not deal.is_ours:
         raise NotDue("the next shuffle is the other house's")
     statement = _statement(deal)
@@ -112,7 +112,7 @@ def make(deal: Deal) -> tuple[Deal, bytes]:
 
 
 def take(deal: Deal, raw: bytes) -> Deal:
-    """Accept the other house's shuffle if the shuffle's proof holds.
+    """Accept the other house's shuffle if its proof is valid.
 
     Raises:
         Deviation: `out-of-turn` if another step is next, `bad-pack` if the message is not a
@@ -133,11 +133,11 @@ def take(deal: Deal, raw: bytes) -> Deal:
 
 def share(deal: Deal, places: Sequence[int]) -> Shares:
     """Return this house's shares of some positions. They open these cards to the other house, and
-    no other card to anybody.
+    do not open any other card to anybody.
 
     Raises:
         NotDue: before both shuffles are proven. A share of an unproven pack would remove this
-        house's lock from any point that the other house chose.
+            house's lock from any point chosen by the other house.
     """
     if not deal.is_dealt:
         raise NotDue("no place is opened before both shuffles are proven")
@@ -176,8 +176,8 @@ def see(deal: Deal, given: Shares) -> Deal:
 def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
     """Return the cards of a finished deal at these positions, opened with the other house's lock.
 
-    The remaining positions stay closed. The proofs of both shuffles hold, so each position holds a
-    different card of the deal.
+    The remaining positions stay closed. Because the proofs of both shuffles are valid, each
+    position contains a different card of the deal.
 
     Raises:
         Deviation: `wrong-lock` if the lock does not match the house's public key.
@@ -201,8 +201,8 @@ def order(
     terms: Terms, keys: Sequence[bytes], packs: Sequence[Pack], locks: Sequence[bytes]
 ) -> tuple[int, ...]:
     """Return the cards of a finished deal by position, after a check that anybody can repeat: each
-    pack is unlocked and compared with the previous pack. No proof is needed, because both locks are
-    known.
+    pack is unlocked and compared with the previous pack. No cryptographic proof is needed, because
+    both locks are known.
 
     Args:
         terms: the deal's terms.

@@ -1,8 +1,8 @@
-"""Check a version 1.0 deal in the file of a finished game. New deals never use this version.
+"""Check a version 1.0 deal in the file of a finished game. New deals never use that protocol.
 
 In version 1.0, each house locked and shuffled the pack, then replaced its lock with a separate lock
-for each position, without a proof. Every step followed from the house's secret, which the house
-revealed after the deal. A house could therefore choose cards, but the choice was detected
+for each position, without a proof. Every step was determined by the house's secret, which was
+revealed after the deal. A house could therefore choose cards, but would have been detected
 afterwards. A file with both secrets can still be checked. Pure.
 """
 
@@ -69,7 +69,7 @@ def _key(label: str, *parts: bytes) -> int:
 
 
 def _card(terms: Terms, card: int) -> bytes:
-    """Return a card's curve point, which is the first hash that encodes a point, times the
+    """Return a card's curve point: the first hash that encodes a point, multiplied by the
     cofactor."""
     for attempt in range(1 << 16):
         tried = attempt.to_bytes(2, "big")

@@ -9,11 +9,10 @@ another house. In a browser tab, `/far/broker` names the broker: `{"broker": "ws
 `/far/play` plays with a known house: `{"house": 0}`. `game` and `options` choose a game other than
 the last one; `name` and `partner` choose other players in this house. `/far/withdraw` withdraws the
 offer to a house, and `/far/remove` removes a house from the list: `{"house": 0}`. `/far/answer`
-answers the other house's question, which is in `game.question`: `{"number": 31, "line": "undo",
-"yes": true}`. `/far/stand` lets a claim stand. `/far/leave` takes the game from the table.
-`/far/show` invites an onlooker to the game, and `/far/look` watches another house's game.
-`/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or the reason for
-refusing the request.
+answers the other house's question (`game.question`): `{"number": 31, "line": "undo", "yes": true}`.
+`/far/stand` lets a claim stand. `/far/leave` takes the game from the table. `/far/show` invites an
+onlooker to the game, and `/far/look` watches another house's game. `/far/forget` ends either of
+these: `{"onlooker": 0}`. Each response is the new state, or the reason why the request was refused.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """An onlooker's view of a game between two houses, and the onlooker's stored state.
 
-An onlooker has met one of the two houses by a separate invitation, and sees the lines of the record
-that both houses share. In these lines, hands and cards that are thrown or drawn appear as `?` until
-they are shown. An onlooker receives no other data, and sends only the number of lines received.
+An onlooker has met one of the two houses through a separate invitation, and sees the lines of the
+shared record. In these lines, hands and cards that are thrown or drawn appear as `?` until they are
+shown. An onlooker does not receive any other data, and sends only the number of lines received.
 Pure.
 """
 
@@ -30,7 +30,7 @@ _IDENT: Final = 16
 
 class Feed:
     """One end of the channel between a playing house (house 1 of the channel) and an onlooker
-    (house 2). `name` is the other end's name."""
+    (house 2). `name` is the name of the house at the other end."""
 
     def __init__(self, channel: Channel, name: str) -> None:
         self.channel, self.name = channel, name

@@ -1,7 +1,6 @@
-"""One game between two houses: the lines that each house may enter, and the handling of the other
-house's messages.
+"""One game between two houses: the lines that each may enter, and the other's messages.
 
-At any time only one house may add a line: the house of the seat that must decide. A message that
+At any time, only one house may add a line: the house of the seat that must decide. A message that
 violates the protocol, or a line that this board's referee rejects, stops the game
 (docs/far-protocol.md). Records are never merged. Pure.
 """
@@ -52,8 +51,8 @@ class FarGame(GameLog):
 
     def check(self, move: Move, seat: int | None) -> None:
         """Check that this house may enter a line now, on this seat's phone. A line that needs
-        consent is sent as a question, and a line before its turn is stored. In both cases, a
-        refusal that reports this is raised.
+        consent is sent as a question, and a line entered before its turn is stored. In both cases,
+        IllegalMove is raised to report this.
 
         Raises:
             IllegalMove: `far-stopped`, `far-cards`, `far-asked`, `far-held`, `far-turn`,
@@ -101,9 +100,9 @@ class FarGame(GameLog):
             raise IllegalMove("far-waits")
 
     def _wait(self, move: Move, seat: int | None) -> NoReturn:
-        """Store an early throw from its player's own phone. The referee knows both partners' hands,
-        so no other early line is judged, because a player could test lines to learn the partner's
-        cards. Raises IllegalMove."""
+        """Store a throw that a player enters early on the player's own phone. No other early line
+        is judged: the referee knows both partners' hands, so a player could learn the partner's
+        cards by trying lines. Always raises IllegalMove."""
         if self.step() is not None:
             raise IllegalMove("far-waits")
         if not move.seat or not self._is_secret(move):
@@ -115,17 +114,17 @@ class FarGame(GameLog):
         raise IllegalMove("far-held")
 
     def _not_due(self) -> IllegalMove:
-        """Return the refusal of a line before its turn. The refusal names the seat to move, if
-        any."""
+        """Return the error for a line entered before its turn. It names the seat whose turn it is,
+        if any."""
         seat = self.caller() or self.turn()
         return IllegalMove("far-turn", seat=seat) if seat else IllegalMove("far-waits")
 
     def _is_due(self, move: Move) -> bool:
-        """Return whether this house and the line's seat are to move."""
+        """Return whether it is the turn of this house and of the line's seat."""
         return self.is_ours and self.turn() == (move.seat or self.turn())
 
     def commit(self, move: Move) -> None:
-        """Add one of our lines that `check` has allowed."""
+        """Add one of our lines, after `check` has allowed it."""
         places: tuple[int, ...] = ()
         shown = self._shown(move)
         if self.deal is not None and move.seat is not None:
@@ -155,16 +154,16 @@ class FarGame(GameLog):
         self.settle()
 
     def _one_of(self, places: Sequence[int]) -> int:
-        """Return one of these positions at random."""
+        """Choose one of these positions at random."""
         return places[int.from_bytes(self._draw(8), "big") % len(places)]
 
     def say(self, move: Move) -> None:
-        """Check a line and add it. Raises IllegalMove as `check` does."""
+        """Check a line and add it. Raises IllegalMove with a code of `check`."""
         self.check(move, move.seat)
         self.commit(move)
 
     def ready(self) -> Move | None:
-        """Return the stored move, whose turn has come."""
+        """Return the stored move, if its turn has come."""
         move = self.queued.pop(self.turn(), None) if self.is_ours else None
         if move is None:
             return None
@@ -182,7 +181,7 @@ class FarGame(GameLog):
             self.settle()
 
     def answer(self, question: Question, yes: bool) -> None:
-        """Answer the other house's question. Raises IllegalMove `far-other-question` if the
+        """Answer the other house's question. Raises IllegalMove (`far-other-question`) if the
         question has changed since it was read."""
         if self.question is None or question != self.question:
             raise IllegalMove("far-other-question")
@@ -193,8 +192,7 @@ class FarGame(GameLog):
         self.out.append({"t": "answer", "n": number, "yes": yes})
 
     def _whole(self, move: Move) -> Move:
-        """Return the undo extended back to a decision, because automatic lines would only be added
-        again."""
+        """Extend an undo back to a decision, because automatic lines would only be added again."""
         if move.verb != "undo":
             return move
         steps = undone(move)
@@ -203,7 +201,7 @@ class FarGame(GameLog):
         return Move("undo", numbers=(steps,)) if steps > 1 else Move("undo")
 
     def _check_consent(self, move: Move) -> None:
-        """Check that a line may be sent as a question at all. Raises IllegalMove."""
+        """Check that a line may be sent as a question at all. Raises IllegalMove if not."""
         if self.asked is not None and self.asked[0] == len(self.lines):
             raise IllegalMove("far-asked")
         if self.question is not None and self.question[0] == len(self.lines):
@@ -217,7 +215,7 @@ class FarGame(GameLog):
 
     def _check_reach(self, move: Move) -> None:
         """Check that a house may ask for this line now. An undo may not take back a dealt card, an
-        opened deal, or the lines that begin the game. Raises IllegalMove."""
+        opened deal, or the lines that begin the game. Raises IllegalMove if the check fails."""
         if move.verb != "undo":
             if self._waits_for_deal():
                 raise IllegalMove("far-waits")
@@ -291,7 +289,7 @@ class FarGame(GameLog):
         self.work = Work(partial(dealing.see, self.deal, given), self._taken)
 
     def _shares(self, places: Sequence[int], raw: str) -> Shares:
-        """Return the shares in a message. Raises Deviation."""
+        """Return the shares in a message. Raises Deviation if there are none."""
         try:
             return heard(places, raw)
         except NoProof:
@@ -331,7 +329,7 @@ class FarGame(GameLog):
         return move.verb == CALL or (is_meld and move.seat == caller)
 
     def _check_turn(self, move: Move) -> None:
-        """Check that the other house may enter this line now. Raises Deviation."""
+        """Check that the other house may enter this line now. Raises Deviation if it may not."""
         if (
             self.position.kind(move) in NOT_HERE
             or self.step() is not None

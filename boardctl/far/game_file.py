@@ -1,4 +1,4 @@
-"""Convert a game to and from JSON, so that it continues after a power cut. Pure."""
+"""Convert a game to and from JSON, so that it can continue after a power cut. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from boardctl.record import notation
 
 def to_json(game: FarGame) -> dict[str, Any]:
     """Return everything that a game needs to continue, as JSON. The game's outgoing messages must
-    have been taken first. Pending computations are not stored, but started again."""
+    have been taken first. Pending computations are not stored; they are started again."""
     proposal, stop = game.proposal, game.stop
     return {
         "protocol": group.PROTOCOL,

@@ -1,10 +1,10 @@
 """One house's record of a game between two houses, and the automatic lines.
 
-Both houses keep the same lines in the same order, each house with the cards that it has seen. Lines
-that need no decision, such as dealt hands and turned-up cards, are added automatically by each
-house once it has seen the cards that it may see. Lines are chained by a hash, so that equal lines
-imply equal records. Pure: the caller draws random secrets, and takes messages and new lines from
-`out` and `unapplied`.
+Both houses keep the same lines in the same order, but each with only the cards that it has seen.
+Lines that need no decision, such as dealt hands and turned-up cards, are added automatically by
+each house once it has seen the cards that it may see. Lines are chained by a hash, so that equal
+hashes imply equal records. Pure: the caller draws the random secrets, and takes messages from `out`
+and new lines from `unapplied`.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ channel."""
 
 
 class Proposal(NamedTuple):
-    """A game that both houses have agreed on. `ident` are 32 bytes that both houses drew together.
-    `seats` are the names by seat, with house 1 at the odd seats. `options` are the values that
+    """A game that both houses have agreed on. `ident` is 32 bytes, drawn by both houses together.
+    `seats` contains the names by seat; house 1 has the odd seats. `options` are the values that
     differ from the usual rules. `dealer` is the first dealer, or 0 if the players cut for the
     deal."""
 
@@ -53,7 +53,7 @@ class Proposal(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A line that needs the other house's consent. An answer repeats both fields."""
+    """A line that needs the other house's consent. Both fields are repeated in the answer."""
 
     number: int
     """The number of lines in the record when the question is asked."""
@@ -63,7 +63,7 @@ class Question(NamedTuple):
 @dataclass(frozen=True)
 class Stop:
     """The reason why the game has stopped permanently: `code` and `fields` of the sentence, `mine`
-    if this house found the reason, and the number of the line at which the game stopped."""
+    if this house stopped the game, and the number of the line at which the game stopped."""
 
     code: str
     mine: bool
@@ -92,8 +92,8 @@ def head(proposal: Proposal) -> list[Move]:
 
 
 class Work:
-    """A long computation. `run` is pure and may be called in another thread. `GameLog.finish`
-    handles its result or exception."""
+    """A long computation. `run` is pure and may be called in another thread. Its result or
+    exception is passed to `GameLog.finish`."""
 
     def __init__(self, run: Callable[[], Any], then: Callable[[Any], None]) -> None:
         self.run, self.then = run, then
@@ -103,8 +103,8 @@ class GameLog(ABC):
     """One house's record of a game, and the automatic lines."""
 
     def __init__(self, proposal: Proposal, party: int, draw: Callable[[int], bytes]) -> None:
-        """Begin a game. `draw` returns a given number of random bytes. Raises IllegalMove as `head`
-        does."""
+        """Begin a game. `draw` returns a given number of random bytes. Raises IllegalMove with a
+        code of `head`."""
         self.proposal = proposal
         self.party = party
         self._draw = draw
@@ -174,25 +174,26 @@ class GameLog(ABC):
 
     @property
     def is_done(self) -> bool:
-        """Whether the game is over and its last deal was opened."""
+        """Whether the game is over and its last deal has been opened."""
         return self.ended and self.deal is None
 
     @property
     def ended(self) -> bool:
-        """Whether no line can follow: the game is over, or won without a call."""
+        """Whether no line can follow, because the game is over, or has been won and not called."""
         asks = self.position.prompt.asks
         others = any(ask.move.verb != "muggins" for ask in asks)
         return self.position.over or not (others or self.caller())
 
     @property
     def is_withheld(self) -> bool:
-        """Whether the last line ends the game but does not yet count, because its deal is not
-        open."""
+        """Whether the last line ends the game but does not count yet, because its deal has not been
+        opened."""
         return self.position.over and self.deal is not None
 
     @property
     def is_claimed(self) -> bool:
-        """Whether the last line wins unless muggins is called, and its deal is not open."""
+        """Whether the last line wins the game unless muggins is called, and its deal has not been
+        opened."""
         return self.deal is not None and close(self.position).state.over
 
     @property
@@ -262,7 +263,7 @@ class GameLog(ABC):
         return notation.spell(move if game is None else game.hide_cards(move))
 
     def _shown(self, move: Move) -> Move:
-        """Return a line with all the cards that it shows, in the form for the other house."""
+        """Return a line as the other house may see it, with all the cards that it shows."""
         game, state = self.position.game, self.position.state
         if game is not None and game.kind(move) is Kind.MELD and not move.cards:
             named = (move._replace(cards=(card,)) for card in game.pack)
@@ -275,7 +276,7 @@ class GameLog(ABC):
     def _append(
         self, move: Move, by: int, places: tuple[int, ...] = (), public: str | None = None
     ) -> None:
-        """Add a line. `public` is the text that both houses share, if it contains more. If
+        """Add a line. `public` is the text shared by both houses, if it contains more. If
         IllegalMove is raised, the state is unchanged.
         """
         public = public or self._public(move)
@@ -295,7 +296,7 @@ class GameLog(ABC):
             self.queued.clear()
 
     def restore(self, move: Move, by: int, places: tuple[int, ...]) -> None:
-        """Add a line of a stored game. Raises IllegalMove as the referee does."""
+        """Add a line of a stored game. Raises IllegalMove if the referee rejects it."""
         own = by == self.party
         self._append(move, by, places, self._public(self._shown(move)) if own else None)
 
@@ -303,7 +304,7 @@ class GameLog(ABC):
 
     def settle(self) -> None:
         """Take all steps that need no decision: shuffle, send shares, add lines, open a finished
-        deal, and take the waiting messages. The steps pause at a computation (`work`). A deal that
+        deal, and handle waiting messages. Stop at a pending computation (`work`). A deal that
         proves to be false stops the game."""
         while self.stop is None and self.work is None:
             if not self._checked(lambda: self._once() or self._next()):
@@ -328,7 +329,7 @@ class GameLog(ABC):
             self.settle()
 
     def _checked(self, act: Callable[[], bool | None]) -> bool | None:
-        """Run a step that may reveal false data from the other house."""
+        """Run a step in which false data from the other house may be discovered."""
         try:
             return act()
         except Deviation as found:
@@ -373,7 +374,7 @@ class GameLog(ABC):
         return False
 
     def _coming(self) -> Deal:
-        """Return the deal after this one."""
+        """Return the deal after the current one."""
         if self.coming is None:
             terms = Terms(self.proposal.ident, self.deals_begun + 1, len(self._pack()))
             self.coming = Deal(terms, self.party, self._draw(32))
@@ -415,7 +416,7 @@ class GameLog(ABC):
             self.coming = deal
 
     def _begin_deal(self) -> bool:
-        """When the first card is needed, begin the deal that both houses have shuffled."""
+        """Begin the deal that both houses have shuffled, when its first card is needed."""
         if self.step() is None or self.coming is None or not self.coming.is_dealt:
             return False
         self.deal, self.coming = self.coming, None
@@ -436,7 +437,7 @@ class GameLog(ABC):
         self.out.append({"t": "shares", "deal": self.deal.terms.number, **said(given)})
 
     def _taken(self, deal: Deal) -> None:
-        """Accept the other house's shares as true."""
+        """Accept the other house's shares as valid."""
         self.deal = deal
         self.arriving = [one for one in self.arriving if one["t"] != "shares"]
 
@@ -452,7 +453,7 @@ class GameLog(ABC):
         return True
 
     def _close(self) -> bool:
-        """Open a finished deal, and all its cards once the other house has opened the deal too."""
+        """Open a finished deal, and show all its cards once the other house has opened it too."""
         assert self.deal is not None
         if not self.has_revealed_lock:
             self.has_revealed_lock = True
@@ -501,7 +502,7 @@ class GameLog(ABC):
         }
 
     def _write_rest(self) -> None:
-        """Add the lines after the last deal to the transcripts."""
+        """Add the lines that follow the last deal to the transcripts."""
         if self.lines_transcribed < len(self.lines):
             self.verified.append({**self._since_then(), "number": 0})
             self.lines_transcribed = len(self.lines)
@@ -517,7 +518,7 @@ class GameLog(ABC):
 
 
 def said(given: Shares) -> dict[str, Any]:
-    """Return shares in the form of a message."""
+    """Convert shares to the form used in messages."""
     return {"places": list(given.places), "shares": b64encode(given.raw).decode()}
 
 

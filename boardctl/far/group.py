@@ -1,5 +1,4 @@
-"""The group in which two houses deal: edwards25519's subgroup of prime order, computed with
-libsodium.
+"""The group used for dealing: the prime-order subgroup of edwards25519, with libsodium.
 
 Points and numbers are encoded in 32 bytes, each in its only valid encoding (RFC 8032 section 5.1).
 A number is an integer from 1 to `ORDER` - 1. Every point from another house is multiplied before it
@@ -47,8 +46,8 @@ class UnsafeLibrary(RuntimeError):
 
 
 def digest(label: str, *parts: bytes) -> bytes:
-    """Return the SHA-512 hash of a label without zero bytes and of some parts with their
-    lengths."""
+    """Return the SHA-512 hash of a label (without zero bytes) and of parts, each with its
+    length."""
     text = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
     return sha512(_NAME + label.encode() + b"\0" + text).digest()
 
@@ -60,7 +59,7 @@ def step(name: str, *parts: bytes) -> bytes:
 
 
 def number(name: str, *parts: bytes) -> int:
-    """Return the number derived from a step, uniform to within 2^-256."""
+    """Return the number derived from a step. Its distribution is uniform to within 2^-256."""
     return int.from_bytes(step(name, *parts), "little") % (ORDER - 1) + 1
 
 
@@ -75,7 +74,7 @@ def encoded(value: int) -> bytes:
 
 
 def decoded(raw: bytes) -> int:
-    """Return the number that these bytes encode.
+    """Decode a number from bytes.
 
     Raises:
         NotInGroup: unless the bytes are 32 bytes long and encode a number that is less than the
@@ -91,8 +90,8 @@ def multiple(value: int, point: bytes) -> bytes:
     """Return a number times a point.
 
     Raises:
-        NotInGroup: if the point is not canonical, not on the curve, outside the subgroup or
-            neutral, or the number is zero.
+        NotInGroup: if the point is not canonical, not on the curve, outside the subgroup, or
+            neutral, or if the number is zero.
     """
     try:
         return crypto_scalarmult_ed25519_noclamp(encoded(value), point)
@@ -110,7 +109,7 @@ def generated(value: int) -> bytes:
 
 def plus(one: bytes, other: bytes) -> bytes:
     """Return the sum of two points without checking that they belong to the subgroup. Raises
-    NotInGroup."""
+    NotInGroup if they are not points of the curve."""
     try:
         return crypto_core_ed25519_add(one, other)
     except (CryptoError, TypeError) as error:
@@ -118,8 +117,7 @@ def plus(one: bytes, other: bytes) -> bytes:
 
 
 def minus(one: bytes, other: bytes) -> bytes:
-    """Return the difference of two points, without further checks, as in `plus`. Raises
-    NotInGroup."""
+    """Return the difference of two points, with the same checks as in `plus`."""
     try:
         return crypto_core_ed25519_sub(one, other)
     except (CryptoError, TypeError) as error:
@@ -127,7 +125,7 @@ def minus(one: bytes, other: bytes) -> bytes:
 
 
 def total(points: Iterable[bytes]) -> bytes:
-    """Return the sum of at least one point. Raises NotInGroup."""
+    """Return the sum of one or more points. Raises NotInGroup as `plus` does."""
     first, *rest = points
     for point in rest:
         first = plus(first, point)
@@ -135,20 +133,21 @@ def total(points: Iterable[bytes]) -> bytes:
 
 
 def combination(values: Sequence[int], points: Sequence[bytes]) -> bytes:
-    """Return the sum of each number times its point. Raises NotInGroup."""
+    """Return the sum of the products of each number and its point. Raises NotInGroup as `multiple`
+    does."""
     return total(multiple(*pair) for pair in zip(values, points, strict=True))
 
 
 def hashed(name: str, *parts: bytes) -> bytes:
     """Return a point whose discrete logarithm nobody knows. The hash is mapped to the curve with
-    Elligator 2 (RFC 9380 section 6.8.2) and multiplied by the cofactor eight. The highest bit
-    determines the sign of x before the multiplication, which differs from RFC 9380."""
+    Elligator 2 (RFC 9380 section 6.8.2), and the point is multiplied by the cofactor, eight. Unlike
+    in RFC 9380, the highest bit of the hash determines the sign of x before the multiplication."""
     return crypto_core_ed25519_from_uniform(step(name, *parts)[:POINT])
 
 
 @lru_cache(maxsize=1024)
 def generator(number: int) -> bytes:
-    """Return the commitments' generator H (number 0) or H_number, which is the same in every deal.
+    """Return the commitment generator H (number 0) or H_number, which is the same in every deal.
     Nobody knows a relation between these generators, the base point and the cards."""
     return hashed("generator", index(number))
 

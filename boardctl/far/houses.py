@@ -1,4 +1,4 @@
-"""The other houses of a board: the actions that people choose, and the state shown to them."""
+"""A board's other houses: the actions that people choose, and the state shown to them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ LEAVING: Final = 8
 
 
 class Houses:
-    """The other houses of one board. Only this class knows the store, the link and the table."""
+    """The other houses of one board. No other class uses the store, the link and the table
+    together."""
 
     def __init__(
         self,
@@ -100,7 +101,7 @@ class Houses:
     # Events of the link
 
     def game_begun(self, house: House) -> None:
-        """Handle the beginning of a game."""
+        """Handle the start of a game."""
         self.table.begun(house)
 
     def message_handled(self, house: House) -> None:
@@ -112,11 +113,11 @@ class Houses:
         self.table.show_watched(peer)
 
     def write(self) -> None:
-        """Send the waiting messages soon."""
+        """Arrange for waiting messages to be sent."""
         self.store.write()
 
     def happened(self) -> None:
-        """Write, send and show a change."""
+        """Store, send and show a change."""
         self.write()
         self.link.resume()
         game = None if self.known.active is None else self.known.active.session.game
@@ -133,7 +134,8 @@ class Houses:
         self.changed.send()
 
     async def _compute(self, house: House, game: FarGame) -> None:
-        """Do a deal's arithmetic in another thread, so that keys and lights keep working."""
+        """Do a deal's arithmetic in another thread, so that the keys and the lights keep
+        working."""
         loop = asyncio.get_running_loop()
         try:
             while (work := game.due_work) is not None:
@@ -178,8 +180,8 @@ class Houses:
 
     def _is_open(self, is_for_onlooker: bool) -> bool:
         """Return whether an invitation of this kind is open. Raises IllegalMove if another kind of
-        invitation is open, or if this board is waiting for a house whose invitation it has
-        accepted."""
+        invitation is open, or if this board is waiting for a house after accepting its
+        invitation."""
         if self.known.meeting is None:
             return False
         if not self.known.words or self.known.meeting.is_for_onlooker != is_for_onlooker:
@@ -218,8 +220,8 @@ class Houses:
         self.happened()
 
     def remove(self, number: int) -> None:
-        """Remove a house and its game from the list, and notify the house. The houses can meet
-        again later. Raises IllegalMove."""
+        """Remove a house and its game from the list, and notify the house. The two houses can meet
+        again later. Raises IllegalMove if there is no such house."""
         house = self._known(number)
         if house is self.known.active:
             self.table.check_free()
@@ -239,7 +241,7 @@ class Houses:
         return _numbered(self.known.onlookers, number)
 
     async def accept(self, entered: str, name: str, partner: str = "") -> None:
-        """Accept an invitation. In a game for four, `partner` plays too. Repeated calls have no
+        """Accept an invitation. In a game for four, `partner` also plays. Repeated calls have no
         effect, and an earlier wait is cancelled. Raises IllegalMove if the words are not an
         invitation, were used here before, or are this board's own."""
         secret = invitation_words.read(entered)
@@ -263,7 +265,7 @@ class Houses:
             self.happened()
 
     def _is_fresh(self, house: House) -> bool:
-        """Return whether the game to which a house was invited has not begun or is on the table."""
+        """Return whether the game with an invited house is on the table or has not yet begun."""
         session = house.session
         return session.welcome or (session.number == 1 and session.is_playing)
 
@@ -288,8 +290,8 @@ class Houses:
         partner: str = "",
     ) -> None:
         """Play with a known house: continue the game, accept the house's offer, or offer a game. By
-        default, the offered game is the last one, with the same rules and the same people in this
-        house. Raises IllegalMove."""
+        default, the game offered is the same as last time, with the same rules and the same people
+        in this house. Raises IllegalMove."""
         house = self._known(number)
         own, partner = _name(name) if name else "", _name(partner, 3) if partner else ""
         session = house.session
@@ -313,9 +315,9 @@ class Houses:
 
     @property
     def next(self) -> int:
-        """Return the house to play with if the user names none. The first of these is chosen: a
+        """Return the house to play with if the user does not name one: in order of preference, a
         house that wants to play, the house of the current or set-aside game, a house with an
-        unfinished game, the house met last."""
+        unfinished game, or the house met last."""
         wanting = [number for number, house in enumerate(self.known.houses) if house.wants]
         if wanting:
             return wanting[0]
@@ -331,8 +333,8 @@ class Houses:
         return (going or known or [len(self.known.houses) - 1])[-1]
 
     def invitation(self, language: str) -> str:
-        """Return a sentence that names the house that wants to play. Return an empty sentence if no
-        house does, if that house has asked often, or while a game is in progress here. The page
+        """Return a sentence that names the house that wants to play. Return an empty string if no
+        house does, if that house has asked too often, or while a game is in progress here. The page
         shows the request in any case."""
         position = self._board.table.position
         if self.is_on or (position.begun and not position.over):
@@ -349,7 +351,7 @@ class Houses:
 
     def answer(self, number: int, line: str, yes: bool) -> None:
         """Answer the other house's question at this line number. Raises IllegalMove
-        `far-other-question` if the question has changed."""
+        (`far-other-question`) if the question has changed."""
         if self.known.active is None or self.known.active.session.game is None:
             raise IllegalMove("far-other-question")
         self.known.active.session.game.answer(Question(number, line), yes)
@@ -363,12 +365,12 @@ class Houses:
 
     @property
     def asks(self) -> Question | None:
-        """Return the other house's question, or None if it has asked none."""
+        """Return the other house's question, or None if there is none."""
         game = None if self.known.active is None else self.known.active.session.game
         return None if game is None else game.question
 
     def question(self, language: str) -> str:
-        """Return the other house's question in words, or an empty text if it has asked none."""
+        """Return the other house's question in words, or an empty string if there is none."""
         return (
             ""
             if self.known.active is None
@@ -376,9 +378,9 @@ class Houses:
         )
 
     def notice(self, language: str) -> str:
-        """Return the message that people at the board should see immediately, or an empty text. The
-        message says that the words came too late, that no board answers to the words, why the game
-        has stopped, or that the other house does not agree."""
+        """Return the message that people at the board should see immediately, or an empty string.
+        The message says that the words were entered too late, that no board answers to the words,
+        why the game has stopped, or that the other house does not agree."""
         if self.known.is_late:
             return text.say(Message("page", "far-late"), text.Reader(language))
         if self.known.is_unanswered:
@@ -391,8 +393,8 @@ class Houses:
 
     def presence(self, language: str) -> tuple[bool, str]:
         """Return whether the other house is reachable and has the game on its table, with a
-        sentence about this. Without a game, the house counts as reachable and there is no sentence,
-        unless people are waiting for a house that has no connection.
+        sentence about this. If no game is in progress, the house counts as reachable and the
+        sentence is empty, unless people are waiting for a house that is not connected.
         """
         house = self.known.active
         if house is None or not house.session.is_playing:

@@ -1,9 +1,9 @@
-"""The six words of an invitation, which can be read out on the telephone, and their numbers for a
-keypad.
+"""The six words of an invitation, which can be read out over the telephone, and the numbers of
+these words for a keypad.
 
 The word list is that of BIP 39: 2,048 English words that differ in their first four letters. Six
-words therefore encode 66 bits: a secret of 60 bits, and a checksum of 6 bits that reveals a
-misheard word. Pure.
+words therefore encode 66 bits: a 60-bit secret, and a 6-bit checksum that reveals a misheard word.
+Pure.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def spell(secret: int) -> tuple[str, ...]:
 
 
 def numbers(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words as numbers of four digits, `0001` to `2048`."""
+    """Return the words as four-digit numbers, `0001` to `2048`."""
     return tuple(f"{_words().index(word) + 1:04}" for word in words)
 
 
@@ -71,7 +71,7 @@ def read(text: str) -> int:
 
 
 def link(page: str, words: Sequence[str], broker: str = "") -> str:
-    """Return the link of an invitation to a page, with a broker's address for browsers if one is
+    """Return an invitation as a link to a page, with a broker's address for browsers if one is
     given. A browser does not send the part after `#` to the page's server."""
     ending = f"&{urlencode({_BROKER: broker})}" if broker else ""
     return f"{page}{_LINK}{'-'.join(words)}{ending}"

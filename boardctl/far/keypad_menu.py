@@ -1,5 +1,4 @@
-"""The other house on the keypad and the display: its invitation, its questions, and the answers to
-them."""
+"""The other house on the keypad and the display: invitations, questions and answers."""
 
 from __future__ import annotations
 
@@ -35,12 +34,12 @@ INVITATION: Final = 24
 
 
 class FarMode(Mode):
-    """The mode for the numbers of six words, or for an answer to the other house."""
+    """The mode for entering the numbers of six words, or an answer to the other house."""
 
     name = "far"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Take the numbers of an invitation's words and `#`, or an answer to the other house."""
+        """Handle the numbers of an invitation's words and `#`, or an answer to the other house."""
         if key.isdigit() and len(state.keys) < INVITATION:
             return state._replace(keys=state.keys + key), None
         if not state.keys and key in ANSWERS:
@@ -72,16 +71,16 @@ class FarMode(Mode):
 
 
 def _word_due(state: KeypadState, view: TableView) -> list[str]:
-    """Return which word of the invitation is being typed, or a note that all words have been
-    typed."""
+    """Return a text that says which word of the invitation is being typed, or that all words have
+    been typed."""
     if len(state.keys) == INVITATION:
         return [spoken.say("press", view.language, what=spoken.say("do-far", view.language))]
     return [spoken.say("word", view.language, number=len(state.keys) // 4 + 1)]
 
 
 class FarKeys:
-    """The keypad's commands to another house, and the display's messages about it. A refusal by
-    either house is shown there too."""
+    """The keypad commands for another house, and the display's messages about that house. Refusals
+    by either house are shown there too."""
 
     def __init__(self, controller: TableController, far: OtherHouses) -> None:
         self._controller = controller
@@ -119,8 +118,8 @@ class FarKeys:
 
     def report(self) -> None:
         """Update the display's message about the other house: a question, a refusal, a stopped
-        game, an invitation, or a change of the house's presence. Each message is shown once, until
-        it no longer applies."""
+        game, an invitation, or a change of the house's presence. Each message is shown only once
+        while it applies."""
         houses, language = self._far.houses, self._controller.display_language
         asks = None if houses is None else houses.asks
         notice = "" if houses is None else houses.notice(language)
@@ -148,12 +147,12 @@ class FarKeys:
             self._controller.announce(self._notice, on_shown=on_shown)
 
     def _show(self, question: Question) -> None:
-        """Record that the display shows a question."""
+        """Record that the display is showing a question."""
         self._read = question
 
     def _watch_presence(self, is_here: bool, presence: str) -> str:
-        """Watch the other house's presence, described by `presence`. The house counts as away after
-        a while without a message. Return the words to show once it is back."""
+        """Watch the other house's presence, described by `presence`. The house counts as away if no
+        message has arrived for a while. Return the words to show once it is back."""
         if not is_here and self._absence:
             self._absence = presence
         elif not is_here and self._absence_timer is None:

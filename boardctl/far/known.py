@@ -1,4 +1,4 @@
-"""The data about other houses that the store, the link, the table and the service share."""
+"""The data about other houses that is shared by the store, the link, the table and the service."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Known:
         return Meeting(secret, party, self.seed, own, secrets.token_bytes, is_for_onlooker)
 
     def end_meeting(self, topic: str, over: bytes) -> None:
-        """Leave a note at the broker that the words of a meeting have been used."""
+        """Leave a message at the broker that the words of a meeting have been used."""
         self.ending.append(Packet(f"{TREE}/{topic}/1", over, True, HELD))
         self.ending.append(Packet(f"{TREE}/{topic}/2", b"", True, HELD))
         self.ending.append(Packet(f"{TREE}/{topic}/open", b"", True, HELD))

@@ -1,6 +1,6 @@
 """The connection of a board to the other houses.
 
-If the broker cannot be reached, all exchanges resume when its connection is restored.
+If the broker cannot be reached, all exchanges resume when the connection is restored.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class FarLink:
         """The messages that may be sent, because their state is on disk."""
 
     def release(self, packets: Callable[[], Iterator[Packet]]) -> None:
-        """Send the messages whose state is now on disk."""
+        """Send the messages whose state has been written to disk."""
         self._packets = packets
         self._saved.set()
 
@@ -93,8 +93,8 @@ class FarLink:
             self._answer.cancel()
 
     def packets(self, peers: list[Peer]) -> Callable[[], Iterator[Packet]]:
-        """Yield the messages for these peers, to be sent once the present state is on disk. A
-        message counts as sent when the next message is requested."""
+        """Yield the messages for these peers, to be sent once the current state is on disk. A
+        message counts as sent when the next one is requested."""
         unsent = [(peer, n) for peer in peers for n in peer.channel.outbox if n not in peer.sent]
         also = [(peer, kind, packet) for peer in peers for kind, packet in peer.also.items()]
         greetings = [peer.greeting for peer in peers if peer.greeting.hello]
@@ -127,8 +127,8 @@ class FarLink:
         return packets
 
     def _await_answer(self, meeting: Meeting) -> None:
-        """Wait for an answer after our greeting has reached the broker. A board that invites with
-        these words answers at once."""
+        """Wait for an answer after our greeting has reached the broker. A board whose invitation
+        has these words answers immediately."""
 
         def over() -> None:
             self._answer = None
@@ -151,7 +151,7 @@ class FarLink:
         )
 
     async def connect(self) -> None:
-        """Stay connected while there are houses or onlookers to exchange messages with."""
+        """Stay connected as long as there are houses or onlookers to exchange messages with."""
         waits = self._waits()
         public, _ = crypto_sign_seed_keypair(self.known.seed)
         name = presence.topic(public)
@@ -201,9 +201,8 @@ class FarLink:
             raise MqttError("the connection is lost") from failed
 
     async def _send(self, mqtt: Client) -> None:
-        """Subscribe to the wanted topics, and send stored messages whenever there are new ones.
-        Waiting for the broker's answer has no time limit, because a lost connection ends the
-        wait."""
+        """Subscribe to the required topics, and send stored messages whenever there are new ones.
+        There is no time limit for the broker's answer, because a lost connection ends the wait."""
         subscribed = set[str]()
         while True:
             wanted = self._wanted()
@@ -293,7 +292,7 @@ class FarLink:
             self._listener.happened()
 
     def resume(self) -> None:
-        """Ask for the rejected messages once there is room for them."""
+        """Ask for rejected messages again once there is room for them."""
         for peer in [one for one in self.known.peers if one.is_paused and not one.is_full]:
             if seconds := peer.messages.wait(limits.MESSAGES / 4):
                 self._tasks.later(f"resume {peer.file}", seconds, self.resume)

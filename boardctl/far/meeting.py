@@ -1,11 +1,11 @@
-"""The meeting of two houses through an invitation. Six words become a channel that only these
+"""The meeting of two houses through an invitation. Six words lead to a channel that only these
 houses can read.
 
 Argon2id derives two values from the words: a name under which the houses find each other at the
 broker, and a key for two greetings. A greeting contains the house's signing key, a key for this
-meeting (X25519) and the house's name, all signed. The inviting house's greeting names the greeting
-that it answers, so anyone who enters the words later learns that they have been used. The houses
-store a secret derived from both keys, so the words alone reveal nothing later. Pure.
+meeting (X25519) and the house's name, all signed. The inviting house's greeting identifies the
+greeting that it answers, so anyone who enters the words later learns that they have been used. The
+houses store a secret derived from both keys, so that later the words alone reveal nothing. Pure.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Met(NamedTuple):
 
 
 class Meeting:
-    """One house's side of a meeting. House 1 has invited, and house 2 accepts."""
+    """One house's side of a meeting. House 1 invites, and house 2 accepts."""
 
     def __init__(
         self,
@@ -105,12 +105,12 @@ class Meeting:
         return self._hello
 
     def over(self) -> bytes:
-        """Return the message that house 1 leaves in place of its greeting when the invitation is
+        """Return the message with which house 1 replaces its greeting when the invitation is
         over."""
         return self._encrypted(_OVER)
 
     def open(self) -> bytes:
-        """Return the message that house 1 leaves beside its greeting while the invitation is
+        """Return the message that house 1 leaves next to its greeting while the invitation is
         open."""
         return encrypt(self._key(), _OPEN, _OPEN, self._draw(24))
 
@@ -119,7 +119,7 @@ class Meeting:
         self.is_open = decrypt(self._key(), _OPEN, packet) == _OPEN
 
     def is_over(self, packet: bytes) -> bool:
-        """Return whether this message says that the words were withdrawn or used by another
+        """Return whether this message says that the invitation was withdrawn or used by another
         house."""
         text = decrypt(self._key(), bytes([3 - self.party]), packet)
         return text is not None and (text == _OVER or not self._answers(text))

@@ -1,4 +1,4 @@
-"""A board's other houses, whose data is opened when somebody first plays with another house."""
+"""A board's other houses, whose data is loaded when somebody first plays with another house."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _log: Final = logging.getLogger(__name__)
 
 
 class OtherHouses(Running):
-    """The board's access to other houses. Until it is opened, it is empty and loads no package."""
+    """The board's access to other houses. Until it is opened, it is empty and does not import any
+    packages."""
 
     def __init__(
         self, board: RunningBoard, options: Options, broker: mqtt.Options | None = None
@@ -49,8 +50,8 @@ class OtherHouses(Running):
         return isinstance(self._options, TabOptions)
 
     def link(self, spelled: Sequence[str]) -> str:
-        """Return the link of an invitation with these words, for a house with a board. In a browser
-        tab, the link is for everybody with a browser."""
+        """Return the link for an invitation with these words, for a house with a board. If this
+        board runs in a browser tab, the link is for anybody with a browser."""
         if self.is_in_tab:
             return self.tab_link(spelled)
         from boardctl.far import invitation_words
@@ -58,8 +59,8 @@ class OtherHouses(Running):
         return invitation_words.link(f"{self._options.page}/", spelled)
 
     def tab_link(self, spelled: Sequence[str]) -> str:
-        """Return the link of an invitation for a house without a board, or an empty string if
-        browsers cannot reach the broker."""
+        """Return the link for inviting a house without a board, or an empty string if browsers
+        cannot reach the broker."""
         if not self.websocket:
             return ""
         from boardctl.far import invitation_words
@@ -68,8 +69,8 @@ class OtherHouses(Running):
 
     @property
     def code(self) -> str:
-        """The code with which the other house joins this board's own broker, empty if it has
-        none."""
+        """The code with which the other house joins this board's own broker, or an empty string if
+        it has no broker."""
         if not self._options.own:
             return ""
         from boardctl.far import own_broker
@@ -91,8 +92,8 @@ class OtherHouses(Running):
         return "" if where is None else where.host
 
     async def use(self, broker: str) -> None:
-        """In a browser tab, use this broker to reach the other houses from now on. On any other
-        board, do nothing.
+        """If this board runs in a browser tab, use this broker to reach the other houses from now
+        on. Otherwise do nothing.
 
         Raises:
             IllegalMove: `far-broker-address` if browsers cannot use the address, `far-other-broker`
@@ -116,7 +117,7 @@ class OtherHouses(Running):
         return self.houses is not None and self.houses.is_on
 
     def open(self) -> Houses:
-        """Return the other houses, whose data the first call opens.
+        """Return the other houses. The first call loads their data.
 
         Raises:
             IllegalMove: `far-missing` without the required packages, `far-unsafe` with a libsodium
@@ -145,7 +146,7 @@ class OtherHouses(Running):
         return self.houses
 
     def _reached(self) -> Broker:
-        """Return the broker. Raises IllegalMove."""
+        """Return the broker. Raises IllegalMove if there is none."""
         from boardctl.mqtt import in_browser
         from boardctl.mqtt.connection import Broker
 

@@ -1,4 +1,4 @@
-"""The game with another house on this board's table, and other houses' games that the board
+"""A game with another house at this board's table, and games of other houses that the board
 watches.
 
 The table writes lines to its journal as always. Its gate refuses lines that this house may not
@@ -82,9 +82,9 @@ class FarTable:
         self._happened()
 
     def _take_back(self) -> None:
-        """Take a claim (muggins) off the table if the claim's deal is not open and the claim would
-        win as soon as another game begins. The game on the table stays unfinished. The session's
-        game keeps the claim."""
+        """Take a claim (muggins) off the table if the claim's deal has not been opened and the
+        claim would win as soon as another game begins. The game on the table remains unfinished.
+        The claim remains in the session's game."""
         house, table = self.known.active, self._board.table
         game = None if house is None else house.session.game
         if game is None or game.deal is None or table.position.over:
@@ -105,8 +105,8 @@ class FarTable:
             raise IllegalMove("far-busy")
 
     def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
-        """Refuse a line that this house may not enter. Raises IllegalMove, which reveals no secrets
-        to a seat, although this board's referee knows the hands of both partners."""
+        """Refuse a line that this house may not enter, by raising IllegalMove. The error does not
+        reveal secrets to a seat, although this board's referee knows the hands of both partners."""
         house = self.known.active
         if by != FAR and self.known.watched is not None and self.known.watched.shown_of:
             if moves[0].verb != "session":
@@ -142,16 +142,16 @@ class FarTable:
             self.follow(house)
 
     def _withhold(self, house: House, move: Move) -> None:
-        """Send a line that ends the game only to the other house. `_apply` enters it on the table
-        once the deal is open. Until then, the line does not count. Raises IllegalMove for such a
-        line."""
+        """If a line ends the game, send it only to the other house, and raise IllegalMove. `_apply`
+        enters the line on the table once the deal has been opened. Until then, the line does not
+        count."""
         game = house.session.game
         if game is not None and game.record.try_out(move).state.over:
             game.commit(move)
             raise IllegalMove("far-opens", name=house.session.name)
 
     def _playing_these(self, moves: Sequence[Move]) -> House | None:
-        """Return the house whose unfinished game contains a hand dealt in these lines."""
+        """Return the house in whose unfinished game a hand in these lines was dealt."""
         spelled = set(map(notation.spell, moves))
         going = (one for one in self.known.houses if one.session.is_playing)
         return next((one for one in going if spelled & _hands(one)), None)
@@ -174,13 +174,13 @@ class FarTable:
             raise IllegalMove("far-waits")
 
     def _play_on(self, over: House | None, moves: Sequence[Move]) -> None:
-        """If the lines would start a rematch or resume an unfinished remote game, start or resume
-        that game instead and refuse the lines.
+        """If the lines would start a rematch or resume an unfinished game with another house, start
+        or resume that game instead, and refuse the lines.
 
         Raises:
             IllegalMove: `far-again`, `far-begins` or `far-goes-on`, which report what happens
-                instead. While the lines of a game that was set aside are on the table, any other
-                line is refused in the same way.
+                instead. As long as the lines of a game that was set aside are on the table, any
+                other line is refused in the same way.
         """
         game = None if over is None else over.session.game
         code, house = "", over
@@ -223,7 +223,7 @@ class FarTable:
         self._happened()
 
     def _apply(self, house: House) -> None:
-        """Enter the lines that both houses have agreed on, and a stored move, on the table."""
+        """Enter on the table the lines that both houses have agreed on, and a stored move."""
         game = house.session.game
         if game is None:
             return
@@ -235,8 +235,8 @@ class FarTable:
             self._say(house)
 
     def _say(self, house: House) -> None:
-        """Enter the next waiting lines, a limited number per turn of the event loop, then a stored
-        move."""
+        """Enter the next waiting lines, a limited number per iteration of the event loop, and then
+        a stored move."""
         self._next = None
         if house is not self.known.active or self._is_applying:
             return
@@ -267,7 +267,7 @@ class FarTable:
 
     def put_on(self, house: House) -> None:
         """Begin an evening with the game. Its first lines are entered now, and the other lines in
-        later turns of the event loop."""
+        later iterations of the event loop."""
         game, table = house.session.game, self._board.table
         assert game is not None
         self._take_back()
@@ -311,7 +311,7 @@ class FarTable:
 
     def _show(self, peer: Onlooker) -> None:
         """Enter the lines newly shown to an onlooker on the table: some now, the others in later
-        turns of the event loop."""
+        iterations of the event loop."""
         if self._next is None:
             self._show_some(peer)
 
@@ -361,8 +361,8 @@ class FarTable:
             self.put_on(house)
 
     def resync(self) -> None:
-        """Compare the journal and the game after a start, because they may differ in the last
-        line."""
+        """Compare the journal and the game after the program starts, because they may differ in the
+        last line."""
         there = [notation.spell(move) for move in self._board.table.record.moves]
         if self.known.watched is not None:
             feed = self.known.watched.feed
@@ -399,7 +399,7 @@ class FarTable:
 
 
 def _hands(house: House) -> set[str]:
-    """Return the hands dealt to this house in its game, as lines. They identify the game."""
+    """Return the lines with the hands dealt to this house in its game. They identify the game."""
     game = house.session.game
     lines = () if game is None else game.lines
     return {line.text for line in lines if " hand " in line.text and "?" not in line.text}
@@ -416,14 +416,15 @@ def _never(move: Move) -> bool:
 
 
 def _beginning(lines: Sequence[str]) -> int:
-    """Return the number of lines that begin a game. These lines are entered at once, because
+    """Return the number of lines that begin a game. These lines are entered together, because
     partners fit on two tracks only when all four players are seated."""
     verbs = (line.split(maxsplit=1)[0] for line in lines[:BEGINNING] if line)
     return sum(1 for _ in takewhile(("game", "seat", "set", "dealer").__contains__, verbs))
 
 
 def _moves(lines: Iterable[str], game: Game[Any] | None) -> list[Move]:
-    """Return these lines as moves, and the game before them. Raises IllegalMove."""
+    """Return these lines as moves, and the game before them. Raises IllegalMove if a line is
+    invalid."""
     moves = list[Move]()
     for line in lines:
         moves.append(notation.parse_move(line, game))

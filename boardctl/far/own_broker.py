@@ -49,8 +49,8 @@ def program() -> str | None:
 
 
 def prepare(data: Path, host: str, port: int) -> Path:
-    """Write Mosquitto's files and return their folder. For the same address, the certificate and
-    the passwords stay.
+    """Write Mosquitto's files and return their folder. As long as the address is the same, the
+    certificate and the passwords do not change.
 
     Args:
         data: the board's data directory.
@@ -95,12 +95,13 @@ def _read(file: Path) -> str:
 
 
 def code(data: Path) -> str:
-    """Return the code with which the other house joins, empty before the first start."""
+    """Return the code with which the other house joins, or an empty string before the first
+    start."""
     return _read(data / FOLDER / "code")
 
 
 def reached(data: Path, port: int) -> Broker:
-    """Return the broker as this board reaches it."""
+    """Return the broker, in the form in which this board connects to it."""
     folder = data / FOLDER
     return Broker("localhost", port, True, folder / "server.crt", HERE, folder / f"{HERE}.password")
 

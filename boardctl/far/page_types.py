@@ -1,4 +1,4 @@
-"""The page's data about games between two houses, and the types of requests and answers."""
+"""The page's data about games between two houses, and the types of requests and responses."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Presence(TypedDict):
 
 
 class HouseState(Presence):
-    """Another house."""
+    """The state of another house."""
 
     number: int
     playing: bool
@@ -77,7 +77,7 @@ class OnlookerState(Presence):
 
 
 class HousesState(TypedDict):
-    """The other houses."""
+    """The state of the other houses."""
 
     words: list[str]
     numbers: list[str]

@@ -16,7 +16,7 @@ from boardctl.far.session import Session
 
 
 class Greeting(NamedTuple):
-    """The data that is kept from a meeting."""
+    """The data kept from a meeting."""
 
     meeting: str
     """Its name."""
@@ -82,7 +82,7 @@ class Peer:
 
     @property
     def is_full(self) -> bool:
-        """Whether the maximum number of messages to or from the peer is waiting."""
+        """Whether the maximum number of messages to or from the peer are waiting."""
         return self.channel.is_full
 
     def _may_take(self) -> bool:
@@ -98,7 +98,7 @@ class Peer:
         return True
 
     def take(self, packet: bytes) -> Taken:
-        """Take a packet from the other end."""
+        """Handle a packet from the other end."""
         return self.channel.take(packet)
 
     def answer(self, taken: Taken, before: int) -> None:
@@ -118,7 +118,7 @@ class Peer:
         return {"kind": "leaving", "channel": self.channel.to_json(), **self._own_json()}
 
     def _own_json(self) -> dict[str, Any]:
-        """Return the peer's state except for the session. `last` is in whole minutes."""
+        """Return the peer's state except for the session. `last` is rounded to whole minutes."""
         last = self.last // 60 * 60
         return {**self.greeting.to_json(), "last": last, "heard": list(self.heard)}
 
@@ -145,7 +145,7 @@ class House(Peer):
         """Whether the house's game began while people were playing another game at this table."""
 
     def take(self, packet: bytes) -> Taken:
-        """Handle a packet from the other house and all its consequences."""
+        """Handle a packet from the other house, with all its consequences."""
         before = self.session.offered
         taken = self.session.take(packet)
         if self.session.offered is not None and self.session.offered is not before:
@@ -182,7 +182,7 @@ class Onlooker(Peer):
         """The game to which those lines belong."""
 
     def take(self, packet: bytes) -> Taken:
-        """Take a packet from the other end."""
+        """Handle a packet from the other end."""
         return self.feed.take(packet)
 
     def to_json(self) -> dict[str, Any]:

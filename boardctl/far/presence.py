@@ -1,9 +1,9 @@
 """Signed messages that say whether a board is connected.
 
-Anybody who can list the broker's topics knows the topic, so the messages are signed, and numbered
-by connection. Each "here" message has a larger number than the previous one, and "over" repeats the
-number of its "here". The connection's last will is its "over" message. A repeated older message is
-ignored. Pure.
+Because anybody who can list the broker's topics can find this topic, the messages are signed, and
+numbered by connection. Each "here" message has a larger number than the previous one, and "over"
+repeats the number of its "here". The connection's last will is its "over" message. A repeated older
+message is ignored. Pure.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def topic(public: bytes) -> str:
 
 
 def client(seed: bytes) -> str:
-    """Return the client identifier of the board with this signing key. Nobody else can guess the
-    identifier, because a broker disconnects a client when another client connects with the same
-    identifier."""
+    """Return the client identifier of the board with this signing key. The identifier cannot be
+    guessed. This is necessary because a broker disconnects a client when another one connects with
+    the same identifier."""
     return f"far-{group.digest('client', seed)[:16].hex()}"
 
 

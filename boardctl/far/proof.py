@@ -2,8 +2,8 @@
 this check. Pure.
 
 The file contains both locks of every deal. Each pack is therefore unlocked and compared with the
-previous pack, and the referee replays every line with every card known. The file shows that the
-game could have been played in this way. Only the two houses know that they really played it.
+previous pack, and the referee replays every line with every card known. The file proves that the
+game could have been played in this way. Only the two houses know whether they really played it.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _whole(value: object) -> int:
 
 
 def _pack(size: int) -> tuple[Card, ...]:
-    """Return the pack with this many cards, because version 1.0 files do not name their game."""
+    """Return the pack with this many cards, because version 1.0 files do not state their game."""
     packs = (cards.pack_of(games.find(name)) for name in GAMES)
     return next((pack for pack in packs if len(pack) == size), ())
 
@@ -160,7 +160,7 @@ class Replayed:
 
     @property
     def is_over(self) -> bool:
-        """Return whether the lines so far end the game. An uncalled claim counts."""
+        """Return whether the lines so far end the game. A claim that was not called counts."""
         return close(self._record.position).state.over
 
     def _take_back(self, move: Move, line: Line) -> None:
@@ -175,8 +175,8 @@ class Replayed:
         del self._lines[kept:]
 
     def add(self, lines: Sequence[Line], order: Sequence[int]) -> tuple[int, ...]:
-        """Play the lines of a deal, then replay them with the cards by position, as indices. Return
-        the score.
+        """Play the lines of a deal, then replay them with the deal's cards (indices by position).
+        Return the score.
 
         Raises:
             IllegalMove: if a line breaks the rules. Deviation: `card-not-held` if a line names a
@@ -224,7 +224,7 @@ class Replayed:
         return move.seat is None or party_of(move.seat) == line.by
 
     def _is_next(self, move: Move) -> bool:
-        """Return whether a hand or a drawn card is the next one in the order of the deal. Both
+        """Return whether a hand or a drawn card is the next one in the order of dealing. Both
         houses deal in the same order, so each position in the pack belongs to one seat."""
         if self._record.position.kind(move) is not Kind.HAND:
             return True
@@ -248,7 +248,7 @@ def _is_head(move: Move) -> bool:
 
 def _check_places(game: games.Game[Any], lines: Sequence[Line], order: Sequence[int]) -> None:
     """Check that the lines of a deal name the cards at their positions. Raises Deviation
-    `bad-pack`, `card-not-held`.
+    (`bad-pack` or `card-not-held`).
 
     Args:
         order: the cards by position, as indices.
@@ -273,7 +273,7 @@ def _is_true_deal(
 
 
 def _is_true(game: games.Game[Any], holdings: Holdings, line: Line, shown: Sequence[Card]) -> bool:
-    """Return whether the cards that a line names are at the line's positions."""
+    """Return whether the cards named in a line are at the line's positions."""
     move: Move = notation.parse_move(line.text, game)
     if not line.by:
         return _is_true_deal(game, holdings, move, shown)

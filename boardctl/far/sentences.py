@@ -1,4 +1,4 @@
-"""Sentences about another house and the game with it."""
+"""Sentences about another house and the game with that house."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from boardctl.text import moves
 
 
 def question(house: House, language: str) -> str | None:
-    """Return a house's question, or None if it has asked none."""
+    """Return a house's question, or None if there is none."""
     return _of_line(house, "far-asks", lambda game: game.question, language)
 
 
@@ -64,8 +64,8 @@ def stopped(house: House, language: str) -> str | None:
 
 
 def gone(house: House, language: str) -> str:
-    """Return the reason why the houses must meet again before they can play, or an empty text if
-    they need not meet."""
+    """Return the reason why the houses must meet again before they can play, or an empty string if
+    they need not meet again."""
     try:
         house.session.check_known()
     except IllegalMove as error:
@@ -75,7 +75,7 @@ def gone(house: House, language: str) -> str:
 
 def outdated(house: House, language: str) -> str:
     """Return a sentence that names the board to update before both houses can play, or an empty
-    text if neither board needs an update."""
+    string if neither board needs an update."""
     whose = house.session.outdated
     return whose and text.say(
         Message("page", f"far-update-{whose}", {"name": house.session.name}), text.Reader(language)
@@ -83,8 +83,8 @@ def outdated(house: House, language: str) -> str:
 
 
 def unopened(house: House, language: str) -> str:
-    """Return a sentence that says that a house has not opened the finished deal, or an empty text
-    if the deal is open."""
+    """Return a sentence that says that a house has not opened the finished deal, or an empty string
+    if it has."""
     game = house.session.game
     if game is None or not (house.session.is_playing and game.is_unopened):
         return ""
@@ -94,8 +94,8 @@ def unopened(house: House, language: str) -> str:
 
 
 def invites(house: House, language: str) -> str:
-    """Return a sentence that says which game a house wants to play, or an empty text if the house
-    offers no game."""
+    """Return a sentence that says which game a house wants to play, or an empty string if it does
+    not offer one."""
     session = house.session
     name = session.name
     if session.offered is not None:
@@ -109,8 +109,8 @@ def invites(house: House, language: str) -> str:
 
 
 def aside(house: House, language: str) -> str:
-    """Return a sentence that says that a house has set its game aside, or an empty text
-    otherwise."""
+    """Return a sentence that says that a house has set its game aside, or an empty string if it has
+    not."""
     session = house.session
     if not (session.is_playing and session.is_aside_there):
         return ""
@@ -147,6 +147,7 @@ def game(house: House, language: str) -> dict[str, Any] | None:
 
 
 def presence(peer: Peer, name: str) -> dict[str, Any]:
-    """Return whether another board is connected, and the minutes since its last message."""
+    """Return whether another board is connected, and how many minutes ago its last message
+    arrived."""
     ago = int((time.time() - peer.last) // 60) if peer.last else None
     return {"name": name, "here": peer.is_here, "minutes": None if ago is None or ago < 0 else ago}

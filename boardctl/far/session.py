@@ -1,9 +1,9 @@
 """The session of two houses that know each other: a channel, and one game after another.
 
-One house offers a game, and the other house accepts it. Both draw the game's identifier. Offer and
-answer each contain a temporary key (X25519), from which the channel's keys for this game are
-derived. These keys are deleted once the next game has begun. Messages carry their game's number, so
-no message is valid in another game. Pure, like the game and the channel.
+One house offers a game, and the other house accepts it. They draw the game's identifier together.
+The offer and the answer each contain a temporary key (X25519); the channel's keys for this game are
+derived from both. These keys are deleted once the next game has begun. Each message contains the
+number of its game, so it is not valid in any other game. Pure, like the game and the channel.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Names = tuple[Sequence[str], Sequence[str]]
 
 def check(game: str, options: Mapping[str, str], each: int) -> None:
     """Check that these numbers of people in the two houses can play a game with these rules. Raises
-    IllegalMove."""
+    IllegalMove if they cannot."""
     if game not in GAMES:
         raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
     if 2 * each not in GAMES[game]:
@@ -41,7 +41,7 @@ def check(game: str, options: Mapping[str, str], each: int) -> None:
 
 
 def seats(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names used at the table, with a number added to a repeated name. Raises ValueError
+    """Return the names used at the table. A number is added to a repeated name. Raises ValueError
     if a name is invalid."""
     found: list[str] = []
     for entered in names:
@@ -66,9 +66,9 @@ def _shared(secret: bytes, public: str) -> bytes:
 
 class Session:
     """One house's side of a session. `own` is this house's name at the table. `name` is the other
-    house's name from the meeting, whatever that house sends later. `partner` is the second player
-    in this house in games for four, and empty in games for two. Each offer and its answer name the
-    players. Until then, the players of the last game are used."""
+    house's name as given at the meeting, whatever that house sends later. `partner` is the second
+    player in this house in games for four, and empty in games for two. The players are named in
+    each offer and its answer. Until then, the players of the last game are used."""
 
     def __init__(
         self,
@@ -151,7 +151,7 @@ class Session:
         self.channel.post({"offer": self.offering, "k": self.number + 1})
 
     def check_known(self) -> None:
-        """Raise IllegalMove if both houses must meet again before they can play."""
+        """Raise IllegalMove if the houses must meet again before they can play."""
         if self.is_behind:
             raise IllegalMove("far-behind", name=self.name)
         if self.has_left:
@@ -167,20 +167,20 @@ class Session:
             self.channel.post({"withdraw": self.withdrawals, "k": self.number + 1})
 
     def set_aside(self, is_aside: bool) -> None:
-        """Tell the other house whether its current game is off this house's table, unless it
-        already knows. A version 1.0 board ignores the message."""
+        """Tell the other house whether their game has been set aside at this house's table, unless
+        it already knows. A version 1.0 board ignores the message."""
         if self.is_playing and is_aside != self.is_aside and not self.channel.is_full:
             self.is_aside = is_aside
             self.channel.post({"aside": is_aside, "k": self.number})
 
     def leave(self) -> None:
-        """Tell the other house that it has been removed from the list here. A version 1.0 board
+        """Tell the other house that it has been removed from this house's list. A version 1.0 board
         ignores the message."""
         self.channel.post({"farewell": True})
 
     @property
     def is_offering(self) -> bool:
-        """Whether the other house has not yet answered our offer."""
+        """Whether our offer is still unanswered by the other house."""
         return self.offering is not None and not self.is_withdrawn
 
     def accept(self) -> None:
@@ -199,8 +199,8 @@ class Session:
         self.flush()
 
     def seat(self, own: str, partner: str) -> None:
-        """Set this house's players for the next game. An empty name keeps the player of the last
-        game. An existing offer does not change."""
+        """Set this house's players for the next game. An empty name stands for the player of the
+        last game. An existing offer is not changed."""
         if self.offering is None:
             self.own, self.partner = own or self.own, partner or self.partner
 
@@ -209,7 +209,7 @@ class Session:
         return [self.own, self.partner or self.own][:count]
 
     def take(self, packet: bytes) -> Taken:
-        """Handle a packet from the other house and all its consequences."""
+        """Handle a packet from the other house, with all its consequences."""
         if self.is_behind:
             return Taken()
         taken = self.channel.take(packet)
@@ -302,7 +302,7 @@ class Session:
         return not difference
 
     def _decline(self) -> None:
-        """Refuse a game with a board that deals by another protocol, and make that board refuse
+        """Refuse a game with a board that uses another deal protocol, and make that board refuse
         too."""
         self.offered = self.offering = None
         self.welcome = self.is_withdrawn = False
@@ -326,7 +326,7 @@ class Session:
         self.game.settle()
 
     def _proposal(self, offer: Mapping[str, Any], once: str, number: int, names: Names) -> Proposal:
-        """Return the game that follows from an offer, the other house's half of the game's
+        """Return the game that results from an offer, the other house's half of the game's
         identifier, and the names in both houses, ours first. Raises IllegalMove, KeyError,
         TypeError or ValueError if the game cannot be played here."""
         game, options = str(offer["game"]), dict(offer["options"])

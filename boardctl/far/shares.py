@@ -1,8 +1,9 @@
-"""Shares, with which a house opens pack positions to the other house, and to nobody else.
+"""Shares, with which a house opens pack positions to the other house and to nobody else.
 
 The share of a position is the position's curve point without the house's lock. The house proves
-that it removed only the lock of its public key from all these points (Chaum and Pedersen, "Wallet
-Databases with Observers", CRYPTO 1992). One proof covers the weighted sum of all positions. Pure.
+that it removed only the lock that corresponds to its public key from all these points (Chaum and
+Pedersen, "Wallet Databases with Observers", CRYPTO 1992). One proof covers the weighted sum of all
+positions. Pure.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def parsed(places: Sequence[int], raw: bytes) -> Shares:
 
     Raises:
         NoProof: `form` if there is no position, the positions are not in ascending order, or the
-            bytes have a wrong length or encode no number.
+            bytes have the wrong length or do not encode a number.
     """
     words = [raw[at : at + POINT] for at in range(0, len(raw), POINT)]
     rising = list(places) == sorted(set(places))
@@ -107,9 +108,9 @@ def _claim(
 
 
 def _sums(claim: bytes, points: Pack, locked: Pack) -> tuple[bytes, bytes]:
-    """Return the weighted sums of both lists of points. If a pair does not have the ratio k, the
-    sums have that ratio only with a probability of 1/L, where L is the order of the group, because
-    the weights depend on all pairs."""
+    """Return the weighted sums of both lists of points. Because the weights depend on all pairs, if
+    a pair does not have the ratio k, the sums have that ratio only with a probability of 1/L, where
+    L is the order of the group."""
     if len(points) == 1:
         return points[0], locked[0]
     weights = [group.number("weight", claim, group.index(n)) for n in range(len(points))]

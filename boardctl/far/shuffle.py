@@ -1,11 +1,11 @@
-"""The proof that a house has locked and shuffled a pack without any other change.
+"""The proof that a house has locked and shuffled a pack and has not changed it in any other way.
 
 A house shows that it knows a number k and an order with key = k*G and pack[i] = k*source[order[i]].
 The proof is Terelius and Wikström's proof for a committed permutation ("Proofs of Restricted
 Shuffles", AFRICACRYPT 2010), in the form of Haenni, Locher, Koenig and Dubuis (FC 2017 Workshops).
-One equation for this statement replaces the one for ElGamal pairs, and one equation covers the
-weighted sum of the chain's links. docs/far-protocol.md lists the equations with the same names and
-explains them. `prove` and `verify` are slow and pure, so they may run in a thread. libsodium does
+The equation for ElGamal pairs is replaced by one for this statement, and a single equation covers
+the weighted sum of the chain's links. docs/far-protocol.md lists and explains the equations, using
+the same names. `prove` and `verify` are slow and pure, so they may run in a thread. libsodium does
 nearly all of the work.
 """
 
@@ -27,13 +27,13 @@ _ANSWERS: Final = 5
 
 
 class NoProof(ValueError):
-    """The error for a message whose proof fails. The argument is `form` if the message is not a
-    shuffle at all, and `proof` if the proof does not hold."""
+    """The error raised if the proof in a message fails. The argument is `form` if the message is
+    not a shuffle at all, and `proof` if the proof does not hold."""
 
 
 class Terms(NamedTuple):
     """The values to which a deal is bound: the game (32 bytes drawn by both houses), the deal's
-    number in the game, and the number of cards."""
+    number within the game, and the number of cards."""
 
     game: bytes
     number: int
@@ -41,7 +41,7 @@ class Terms(NamedTuple):
 
     @property
     def bound(self) -> bytes:
-        """The hash that binds everything in the deal to these terms."""
+        """The hash that binds the whole deal to these terms."""
         return group.step("terms", self.game, group.index(self.number), group.index(self.size))
 
 
@@ -57,7 +57,7 @@ def cards(terms: Terms) -> Pack:
 
 
 class Statement(NamedTuple):
-    """The input of a shuffle."""
+    """The input to a shuffle."""
 
     terms: Terms
     party: int
@@ -69,13 +69,13 @@ class Statement(NamedTuple):
 
     @property
     def bound(self) -> bytes:
-        """The hash that binds a proof to this statement, its deal and its house."""
+        """The hash that binds a proof to this statement, and thus to its deal and house."""
         party = group.index(self.party)
         return group.step("statement", self.terms.bound, party, self.before, *self.source)
 
 
 class Shuffle(NamedTuple):
-    """A house's message: its public key, the pack, and the proof."""
+    """A house's message: its public key, the shuffled pack, and the proof."""
 
     key: bytes
     """K = k*G."""
@@ -94,19 +94,19 @@ class Shuffle(NamedTuple):
 
     @property
     def raw(self) -> bytes:
-        """The message of `size` bytes."""
+        """The message as `size` bytes."""
         points = (self.key, *self.pack, *self.commitments, *self.chain, self.challenge)
         numbers = (*self.answers, *self.order_answers)
         return b"".join((*points, *map(group.encoded, numbers)))
 
 
 def size(count: int) -> int:
-    """Return the length of a message for this number of cards, in bytes."""
+    """Return the length in bytes of a message for this number of cards."""
     return POINT * (4 * count + 2 + _ANSWERS)
 
 
 def parsed(raw: bytes, count: int) -> Shuffle:
-    """Decode a shuffle of this number of cards from a message.
+    """Decode a message as a shuffle of this number of cards.
 
     Raises:
         NoProof: `form` if the message's length or the encoding of a number is wrong.
@@ -135,13 +135,13 @@ def lock_of(secret: bytes, statement: Statement) -> int:
 
 
 def order_of(secret: bytes, statement: Statement) -> tuple[int, ...]:
-    """Return the house's order, which is derived from its secret and the statement. For each
-    position, the order gives the position in the source. All orders are equally likely."""
+    """Return the house's order, which is derived from its secret and the statement. The order
+    gives, for each position, the position in the source. All orders are equally likely."""
     return sealed.permutation(group.step("order", secret, statement.bound), len(statement.source))
 
 
 def prove(secret: bytes, statement: Statement) -> Shuffle:
-    """Lock and shuffle a pack, and prove it. The same secret and statement always give the same
+    """Lock and shuffle a pack, and prove it. The same secret and statement always produce the same
     bytes."""
     source, count = statement.source, len(statement.source)
     lock, order = lock_of(secret, statement), order_of(secret, statement)
@@ -208,10 +208,10 @@ def prove(secret: bytes, statement: Statement) -> Shuffle:
 
 
 def verify(statement: Statement, given: Shuffle) -> None:
-    """Check that a message is a shuffle of a pack under the lock of its key.
+    """Check that a message contains a shuffle of a pack, locked with the lock of its public key.
 
-    The message's points need no separate check, because each is multiplied, and libsodium refuses
-    to multiply a point outside the group.
+    The points in the message need no separate check, because each is multiplied, and libsodium
+    refuses to multiply points outside the group.
 
     Raises:
         NoProof: `form` if the pack does not have the right number of different points, `proof` if a
@@ -230,7 +230,7 @@ def verify(statement: Statement, given: Shuffle) -> None:
 
 
 def _holds(statement: Statement, source: Pack, given: Shuffle) -> bool:
-    """Return whether the equations hold. Raises NotInGroup."""
+    """Return whether the equations hold. Raises NotInGroup for an invalid point."""
     count, h = len(source), group.generator(0)
     generators = _generators(count)
     claim = _claim(statement, given.key, given.pack)

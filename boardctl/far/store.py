@@ -1,9 +1,9 @@
 """The files in which a board keeps its data about other houses.
 
-Every event is written before the house sends a message about it, so a power cut loses no event that
-the other house knows. The board's signing key and its list of houses are in `far.json`. Each house
-has a separate file in `far/`. A damaged file, or a house that sends too much, does not affect the
-other houses (`limits`).
+Every event is written to disk before the house sends a message about it, so no event known to the
+other house is lost in a power cut. The board's signing key and its list of houses are in
+`far.json`. Each house has a separate file in `far/`. A damaged file, or a house that sends too
+much, does not affect the other houses (`limits`).
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class FarStore:
         self._writing: asyncio.Future[None] | None = None
 
     def write(self) -> None:
-        """Write the changes as soon as possible, and send the resulting messages."""
+        """Arrange for changes to be written as soon as possible and for the resulting messages to
+        be sent."""
         self._is_changed.set()
 
     async def close(self) -> None:
@@ -128,8 +129,8 @@ class FarStore:
         return peer
 
     def _load_all(self, stored: dict[str, Any]) -> dict[Any, Peer | None]:
-        """Return the peers from an older version's file, by name. That file contains all peers. Its
-        indices of peers on the table also become names."""
+        """Return the peers stored by an older version, by name. Its file contains all peers. The
+        indices of peers on the table are also replaced by names."""
         kinds = ("houses", "house"), ("leaving", "leaving"), ("onlookers", "onlooker")
         lists = {
             key: [self._from_json({"kind": kind, **one}) for one in stored.get(key, ())]
@@ -160,7 +161,7 @@ class FarStore:
         return peer
 
     def _to_json(self) -> bytes:
-        """Return the list of houses, and the state that belongs to no particular house."""
+        """Return the list of houses, and the state that does not belong to any particular house."""
         stored = {
             "seed": self.known.seed.hex(),
             "connections": self.known.connections,
@@ -179,8 +180,8 @@ class FarStore:
         return json.dumps(stored).encode()
 
     def _fresh(self) -> tuple[dict[Peer, bytes], list[Peer]]:
-        """Return the changed state of each peer, and the peers that must wait because too much has
-        been written for them."""
+        """Return the states of the peers that have changed, and the peers that must wait because
+        too much has been written for them."""
         fresh, waiting = dict[Peer, bytes](), list[Peer]()
         for peer in self.known.peers:
             content = json.dumps(peer.to_json()).encode()
@@ -206,7 +207,7 @@ class FarStore:
             del game.verified[: len(deals)]
 
     async def keep(self) -> None:
-        """Write the changes, and only then send the resulting messages."""
+        """Write the changes, and then send the resulting messages."""
         while True:
             await self._is_changed.wait()
             self._is_changed.clear()
@@ -239,8 +240,8 @@ class FarStore:
             peer.on_disk = content
 
     async def _write(self, write: Callable[..., None], path: Path, content: object) -> None:
-        """Write in another thread, and finish even if the board is closed in the meantime. Raises
-        OSError."""
+        """Write in another thread, and finish writing even if the board is closed in the meantime.
+        Raises OSError."""
         self._writing = asyncio.ensure_future(asyncio.to_thread(write, path, content))
         await asyncio.shield(self._writing)
 

@@ -15,7 +15,7 @@ AGAIN: Final = 10.0
 
 
 class Tasks:
-    """Background tasks that are ended together."""
+    """A group of background tasks that are ended together."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
@@ -35,8 +35,7 @@ class Tasks:
     def always(
         self, part: Callable[[], Coroutine[Any, Any, None]], again: Callable[[], None], name: str
     ) -> None:
-        """Keep a part running. If the part fails, log the failure, call `again` and restart the
-        part."""
+        """Keep a part running. If it fails, log the failure, call `again` and restart the part."""
         self.start(self._always(part, again), name)
 
     async def _always(
@@ -51,7 +50,7 @@ class Tasks:
             again()
 
     def later(self, name: str, seconds: float, act: Callable[[], None]) -> None:
-        """Call a function later. Repeated requests are merged into one."""
+        """Call a function later. Repeated requests result in a single call."""
 
         def due() -> None:
             del self._timers[name]
@@ -62,7 +61,7 @@ class Tasks:
             self._timers[name] = loop.call_later(max(seconds, 0.05), due)
 
     async def close(self) -> None:
-        """End every task, and every timer."""
+        """End all tasks and timers."""
         self.is_closed = True
         for timer in self._timers.values():
             timer.cancel()

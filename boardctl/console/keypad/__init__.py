@@ -2,8 +2,8 @@
 
 `press` takes the state (the typed entry), a view of the table and one key, and returns the new
 state. When an entry is complete, it also returns moves to submit or a command (light, voice,
-goodnight). `revise` updates the state after a move from another surface, and `enter` after a camera
-has seen cards. The keypad contains no code for particular games. All entries come from
+goodnight). `revise` updates the state after a move on another surface, and `enter` after a camera
+has seen cards. The keypad does not contain code for particular games: all entries come from
 `Game.prompt`. docs/keypad.md describes the keys.
 
 The keys are those of `ports.KEYS`. A key held for a second arrives as `hold #`, `hold *` or `hold

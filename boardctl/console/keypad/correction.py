@@ -12,7 +12,7 @@ from boardctl.record import notation
 
 
 def place_of(state: KeypadState, view: TableView) -> int | None:
-    """Return how many moves of the deal follow the move being amended, or None if that move no
+    """Return how many moves in the deal follow the move being amended, or None if that move no
     longer exists."""
     later = (n for n, line in enumerate(reversed(view.deal)) if line.identity == state.target)
     return next(later, None)
@@ -39,7 +39,7 @@ def amended(state: KeypadState, view: TableView) -> Move | None:
 
 
 def waits_for_suit(state: KeypadState, view: TableView) -> bool:
-    """Return whether the last retyped card needs a suit, because the original entry needed one."""
+    """Return whether the last retyped card needs a suit because the original entry needed one."""
     move, place = target(state, view), place_of(state, view)
     if move is None or place is None or not state.cards or state.cards[-1].suit is not None:
         return False
@@ -52,7 +52,7 @@ def waits_for_suit(state: KeypadState, view: TableView) -> bool:
 
 
 def _scale(move: Move, prompt: Prompt) -> int:
-    """Return the value in points of one unit of a typed number."""
+    """Return the number of points that one unit of a typed number stands for."""
     if move.verb in ("adjust", "dealer"):
         return 1
     asked = (ask for ask in prompt.asks if (ask.kind, ask.move.verb) == ("number", move.verb))
@@ -60,8 +60,8 @@ def _scale(move: Move, prompt: Prompt) -> int:
 
 
 def attempt_for(state: KeypadState, view: TableView, move: Move) -> Played[Any]:
-    """Return the effect of a typed move as a new move, or in place of the move being amended.
-    Raises IllegalMove."""
+    """Return the effect of a typed move, either as a new move or in place of the move being
+    amended. Raises IllegalMove if the move would be rejected."""
     if state.target is None:
         return view.attempt(move)
     place = place_of(state, view)
@@ -81,7 +81,7 @@ def submit_for(state: KeypadState, view: TableView, move: Move) -> Answer:
 
 
 def choices(view: TableView) -> tuple[tuple[str, tuple[Move, ...]], ...]:
-    """Return the choices of menu item `4` with their moves: the presets, every game, and the games'
+    """Return the choices in menu item `4` with their moves: the presets, every game, and the games'
     named tables."""
     presets = tuple(
         (

@@ -1,4 +1,4 @@
-"""Find the effect of each key in a state of the keypad by pressing the key on the pure machine.
+"""Find the effect of each key in a keypad state by pressing the key on the pure machine.
 
 Keys are omitted if public knowledge shows that their moves would be rejected.
 """
@@ -74,7 +74,7 @@ def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
 
 
 def command(effect: Command, language: str, items: Iterable[Item] = ()) -> str:
-    """Return the words for a menu command: its sentence, or the word that the display shows."""
+    """Return the words for a menu command: its sentence, or the word shown on the display."""
     sentences = text.sentences()
     for code in (f"do-{effect.what}-{effect.value}", f"do-{effect.what}"):
         if f"spoken.{code}" in sentences:
@@ -86,8 +86,8 @@ def attempted(
     state: KeypadState, view: TableView, key: str
 ) -> tuple[KeypadState, Submit | Command | None, IllegalMove | None]:
     """Return the effect of a key according to public knowledge, and the reason for a rejection.
-    Offered moves count as accepted, because the refusal of a shown hand could depend on its secret
-    cards."""
+    Moves offered by the referee count as accepted, because the rejection of a shown hand could
+    depend on its secret cards."""
     offered = {ask.move for ask in view.prompt.asks if ask.kind == "confirm"}
     seen = view.attempt
 
@@ -113,7 +113,8 @@ def typing_keys(state: KeypadState, view: TableView) -> frozenset[str]:
 
 
 def _submits(plain: KeypadState, key: str, effect: Submit, view: TableView) -> str | None:
-    """Return the effect of a key that submits moves, or None for a go that the referee refuses."""
+    """Return the effect of a key that submits moves, or None if the key says go and the referee
+    would reject it."""
     if plain.mode == "back":
         return spoken.say("to-back", view.language)
     if effect.moves[0].verb == "go" and not _may_go(view):
@@ -125,7 +126,7 @@ def _submits(plain: KeypadState, key: str, effect: Submit, view: TableView) -> s
 
 
 def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
-    """Return the state after a key that does not complete an entry."""
+    """Return the effect of a key that does not complete an entry."""
     language = view.language
     if mode_of(state).only_hash or state.request is not None:
         return spoken.say("to-no", language)
@@ -162,7 +163,8 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
 
 
 def _claim(state: KeypadState, move: Move, view: TableView) -> str:
-    """Return what an answer about suits adds to a hand, and the hand's points with this answer."""
+    """Return what an answer about suits adds to the count of a hand, and the hand's points with
+    this answer."""
     points = sum(award.points for award in correction.attempt_for(state, view, move).awards)
     fields = {"what": spoken.claim(move.words, view.language), "points": points}
     return spoken.say("claim", view.language, **fields)

@@ -1,4 +1,4 @@
-"""The keypad's modes for entering points, hands and cards."""
+"""The keypad modes for entering points, hands and cards."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from boardctl.text.moves import readouts
 
 
 def press_as(state: KeypadState, view: TableView, key: str, seat: int) -> Answer:
-    """Return the state after a key on one player's pad. Its keys need no seat key, and do not
-    affect other players' entries. At rest, digits and `A` to `D` are the player's points, cards and
-    go. `#` opens the player's next entry, or one that belongs to no player."""
+    """Return the state after a key on one player's own pad. No seat key is needed there, and the
+    keys do not affect other players' entries. At rest, digits and `A` to `D` are the player's
+    points, cards and go. `#` opens the player's next entry, or one that belongs to no player."""
     if state.mode not in ("rest", "refused") or seat > len(view.seats):
         return press(state, view, key)
     mine = REST._replace(mode="seat", seat=seat)
@@ -55,8 +55,8 @@ def press_as(state: KeypadState, view: TableView, key: str, seat: int) -> Answer
 
 
 def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> KeypadState:
-    """Return the state after a camera has seen cards. It previews the hand being typed, or
-    otherwise the first expected hand with that number of cards."""
+    """Return the state after a camera has seen cards. The cards are previewed as the hand being
+    typed, or else as the first expected hand with that number of cards."""
     asks = (state.ask,) if state.mode == "cards" and state.ask is not None else view.asks
     hands = [ask for ask in asks if ask.kind == "cards" and ask.most > 1]
     hand = next((ask for ask in hands if ask.least <= len(cards) <= ask.most), None)
@@ -67,14 +67,15 @@ def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> Keypa
 
 
 def spoken_move(view: TableView, move: Move) -> Answer:
-    """Return the state after a spoken move, which is submitted at once or needs further details."""
+    """Return the state after a spoken move, which is submitted immediately unless it needs further
+    details."""
     if move.kind in CORRECTIONS:
         return submit(move)
     return settle(move, REST, view, at_once=True)
 
 
 class Rest(Mode):
-    """The mode at rest, in which no entry is being typed."""
+    """The mode at rest, when nothing is being typed."""
 
     name = "rest"
 
@@ -156,12 +157,12 @@ class Rest(Mode):
 
 
 class Refused(Rest):
-    """The mode after a hand was rejected. It shows the reason."""
+    """The mode after a hand has been rejected, which shows the reason."""
 
     name = "refused"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle the first key after a rejected hand. The `#` that would have pegged the hand only
+        """Handle the first key after a hand has been rejected. A `#`, meant to peg the hand, only
         clears the message."""
         return (REST, None) if key == "#" else super().press(REST, view, key)
 
@@ -180,9 +181,9 @@ class SeatEntry(Mode):
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
         """Handle the keys after a seat key: points and `#`, or, if a hand is expected, its ranks.
-        The number of digits decides between the two. A first `D` is a go, or the minus sign of
-        negative points. A hand that is not yet expected is typed in the same way, and `#` refuses
-        it."""
+        The number of digits decides between the two. A first `D` means a go, or is the minus sign
+        of negative points. A hand that is not yet expected is typed in the same way, and rejected
+        at `#`."""
         assert state.seat is not None
         mine = tuple(ask for ask in view.prompt.asks if ask.seat == state.seat)
         if key == "#":
@@ -258,7 +259,7 @@ class CardEntry(Mode):
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
         """Enter cards one by one. The last card completes the hand. Before the first card, `#`
-        moves on to the next cards that may be entered for that player, for example from the throw
+        switches to the next cards that may be entered for that player, for example from the throw
         to the whole hand."""
         ask = state.ask
         assert ask is not None
@@ -360,7 +361,7 @@ class NumberEntry(Mode):
         return state, None
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, str]:
-        """Return the typed number. If it is entered in tens, add the final zero, which is never
+        """Return the typed number. If it is entered in tens, add the final zero, which is not
         typed."""
         assert state.ask is not None
         scale = state.ask.scale
@@ -396,8 +397,8 @@ class Choice(Mode):
     is_listed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle keys on choices. A digit takes one. `#` moves on to the next choices, or in an
-        auction to the next contract height."""
+        """Handle keys while choices are shown. A digit chooses one. `#` shows the next choices or,
+        in an auction, the next contract height."""
         bids = auction(state.choices)
         shown = 1 if bids else len(screen.page(state, view))
         if key == "#":
@@ -438,8 +439,8 @@ class PreviewEntry(Mode):
     submits_typed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle keys on a preview. `#` or the player's seat key pegs the hand. If another surface
-        has changed the hand's points, the preview is shown once more."""
+        """Handle keys while a preview is shown. `#` or the player's seat key pegs the hand. If
+        another surface has changed the hand's points, the preview is shown once more."""
         move = state.move
         assert move is not None
         if key == "#" or (move.seat is not None and key == "ABCD"[move.seat - 1 : move.seat]):
@@ -475,16 +476,16 @@ class PreviewEntry(Mode):
 
 
 class Question(PreviewEntry):
-    """The mode for the referee's question about the suits of a hand."""
+    """The mode for the referee's question about the suits in a hand."""
 
     name = "question"
     submits_typed = False
     is_listed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle keys on a question. A digit chooses its answer. `#` and `0` choose the first
-        answer, which claims no additional points. `A` turns the page if there are more answers than
-        digits."""
+        """Handle keys while a question is shown. A digit chooses its answer. `#` and `0` choose the
+        first answer, which does not claim any additional points. `A` turns the page if there are
+        more answers than digits."""
         if key == "#":
             return super().press(state, view, key)
         if key == "A" and len(state.choices) > ANSWERS + 1:
@@ -495,7 +496,7 @@ class Question(PreviewEntry):
         return state, None
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
-        """Return lines with the move that `#` would peg, and the other answers."""
+        """Return lines that show the move that `#` would peg, and the other answers."""
         first = state.place + 1
         shown = []
         for n, move in enumerate(state.choices[first : first + ANSWERS], 1):
@@ -526,8 +527,8 @@ class TakeBack(Mode):
         return submit(view.undoing or Move("undo"))
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
-        """Return lines with the move to take back: a correction, or the last move that a person
-        made."""
+        """Return lines that show the move to take back: a correction, or the last move made by a
+        person."""
         undo = view.undoing
         if undo is not None and undo.verb != "undo":
             return screen.say("back-correction", view), screen.say("yes", view)
@@ -550,8 +551,8 @@ class TakeBack(Mode):
         return [spoken.say("back", view.language, line=line), *aloud.choices(state, view)]
 
     def revised(self, state: KeypadState, view: TableView) -> KeypadState:
-        """End the entry unless the move to take back is still the last one. The message lasts until
-        the next key or the next move."""
+        """End the entry unless the move to take back is still the last one. The message remains
+        until the next key or move."""
         if _is_last(state, view):
             return state
         return KeypadState(mode="refused", refused=IllegalMove("overtaken"))
@@ -572,9 +573,9 @@ def _is_last(state: KeypadState, view: TableView) -> bool:
 
 
 def _card_due(ask: Ask, view: TableView, key: str) -> Answer:
-    """Enter the play card by card. A rank is a card of the player to move, and `D` is a go. A
-    choice offered before the card, such as a meld, is opened with `#` or skipped by playing a
-    card."""
+    """Enter the play card by card. A rank plays a card for the player whose turn it is, and `D`
+    says go. A choice offered before the card, such as a meld, is opened with `#`, or skipped by
+    playing a card."""
     if key == "D":
         go = next((a.move for a in view.asks if a.code == "go"), None)
         return submit(go or Move("go", ask.seat))
@@ -614,7 +615,7 @@ def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answe
 
 
 def _choices(asks: tuple[Ask, ...]) -> tuple[Move, ...]:
-    """Return the choices from asks that need no typing."""
+    """Return the choices from entries that need no typing."""
     return tuple(
         move
         for ask in asks
@@ -624,8 +625,8 @@ def _choices(asks: tuple[Ask, ...]) -> tuple[Move, ...]:
 
 
 def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> Answer:
-    """Handle a number after a seat key. Use its first meaning that the referee accepts. If the
-    referee accepts none, return the refusal of the first meaning."""
+    """Handle a number after a seat key. Use the first of its meanings that the referee accepts. If
+    the referee accepts none, return the refusal of the first one."""
     points = Move("peg", seat, numbers=(number * view.prompt.scale,))
     numbers = [ask for ask in mine if ask.kind == "number"]
     numbered = [ask.move._replace(numbers=(number * ask.scale,)) for ask in numbers]
@@ -652,7 +653,8 @@ def _check_most(move: Move, most: int | None) -> None:
 
 
 def _next_cards(ask: Ask, view: TableView) -> Ask:
-    """Return the next ask for cards of the same seat. The first ask follows the last one."""
+    """Return the same seat's next `Ask` for cards. After the last one, begin again with the
+    first."""
     mine = [other for other in view.asks if other.kind == "cards" and other.seat == ask.seat]
     return mine[(mine.index(ask) + 1) % len(mine)] if ask in mine else ask
 
@@ -667,7 +669,7 @@ def _more(state: KeypadState, view: TableView) -> Answer:
 
 
 def settle(move: Move, state: KeypadState, view: TableView, at_once: bool = False) -> Answer:
-    """Handle a complete move: preview the move before it is pegged, unless it is submitted at once.
+    """Handle a complete move: preview it before it is pegged, unless it is submitted immediately.
     If the referee needs more details (its rejection lists the possible words as `choices`), first
     ask for them."""
     try:
@@ -689,7 +691,7 @@ def _earned(played: Played[object]) -> int:
 
 
 def _claim(answer: tuple[str, ...], view: TableView) -> str:
-    """Return in a word or two what a hand's suits contribute."""
+    """Say in a word or two what a hand's suits contribute."""
     known = text.sentences()
     if f"word.{'+'.join(answer)}" in known:
         return text.say(Message("word", "+".join(answer)), text.Reader(view.language))

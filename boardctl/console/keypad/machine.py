@@ -35,16 +35,16 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def revise(state: KeypadState, view: TableView) -> KeypadState:
-    """Return the state after a possible move by another surface. The keys of an entry in progress
-    keep their meanings. If the entry has become stale, a message says so until the next key, and
-    the referee judges the finished entry. If the move to be taken back is no longer the last one,
-    the entry ends, and its message lasts until the next key or move."""
+    """Return the state after a move may have been entered on another surface. The keys of an entry
+    in progress keep their meanings. If the entry has become stale, a message says so until the next
+    key, and the referee judges the finished entry. If the move to be taken back is no longer the
+    last one, the entry ends, and a message remains until the next key or move."""
     return ask(state, view, "revised", lambda mode: mode.revised(state, view), REST)
 
 
 def _muggins(view: TableView) -> Answer:
-    """Handle a held `D`: call muggins for the only seat that may call it. If several seats may, ask
-    for the seat."""
+    """Handle a held `D`: call muggins for the only seat that may call it, or ask for the seat if
+    several may."""
     calls = tuple(ask.move for ask in view.prompt.asks if ask.code == "muggins")
     if len(calls) == 1:
         return submit(calls[0])

@@ -1,4 +1,4 @@
-"""The modes of the keypad's menu (hold `#`): settings, corrections, players and games."""
+"""The modes of the keypad menu (hold `#`): settings, corrections, players and games."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ class Menu(Mode):
     name = "menu"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Open the item of a key. A hand entered on a page is previewed like a typed hand."""
+        """Open the item chosen by a key. A hand entered on a page is previewed like a typed
+        hand."""
         item = ITEMS.get(key)
         if item == "offer" and view.offer is None:
             return refuse(IllegalMove("nothing-offered")), None
@@ -100,7 +101,7 @@ class Menu(Mode):
 
     def screen(self, state: KeypadState, view: TableView) -> tuple[str, ...]:
         """Return the menu items: pending requests first, then the other items in the order of the
-        menu's sentence."""
+        spoken menu."""
         waiting = {WAITING[request.kind] for request in view.requests()}
         if view.offer is not None:
             waiting.add(WAITING["offer"])
@@ -131,7 +132,7 @@ class Light(Setting):
 
 
 class Timing(Setting):
-    """The timing of the board's own keys, for slow or shaking hands."""
+    """The timing of the board's own keys, for players with slow or shaking hands."""
 
     name = "timing"
     is_listed = True
@@ -143,7 +144,7 @@ class Timing(Setting):
 
 
 class Phones(Setting):
-    """The menu of phones, pads and keys, with the items that features add."""
+    """The menu for phones, pads and keys, with the items added by features."""
 
     name = "pair"
     is_listed = True
@@ -163,13 +164,13 @@ class Phones(Setting):
 
 
 class Amend(Mode):
-    """The choice of the move to correct."""
+    """The mode for choosing the move to correct."""
 
     name = "amend"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle keys while amending: `A` shows an older move, `B` a newer one, `#` retypes the
-        move shown, and `D` removes it."""
+        """Handle keys while amending: `A` shows an older move, `B` a newer one, `#` starts retyping
+        the move shown, and `D` removes it."""
         place = place_of(state, view)
         if place is None:
             return refuse(IllegalMove("overtaken")), None
@@ -378,13 +379,13 @@ class EndGame(Mode):
 
 
 class Scores(Mode):
-    """The correction of a score."""
+    """The mode for correcting a score."""
 
     name = "scores"
     submits_typed = True
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle the keys of a corrected score: a seat, its true score, `#`."""
+        """Handle the keys that correct a score: a seat, its true score, and `#`."""
         if state.seat is None:
             seat = "ABCD".find(key) + 1
             return (
@@ -422,14 +423,14 @@ class Scores(Mode):
 
 
 class Allow(Mode):
-    """The mode that allows a request from the network. It asks first for the request's number, then
-    for the permission."""
+    """The mode for allowing a request from the network. It asks for the request's number, then for
+    permission."""
 
     name = "allow"
 
     def press(self, state: KeypadState, view: TableView, key: str) -> Answer:
-        """Handle the number shown on the requesting page, then `#` on its request. Only this path
-        allows requests, and `#` allows only the displayed request, even if other requests have
+        """Handle the number shown on the requesting page, then `#` to allow the request. Requests
+        can be allowed only here, and `#` allows only the displayed request, even if others have
         arrived since."""
         if state.request is not None:
             if key != "#":
@@ -468,8 +469,8 @@ class Allow(Mode):
 
 
 class LetIn(Allow):
-    """The mode that allows the request of a phone without a seat. It asks first for the request's
-    number, then for the permission."""
+    """The mode for allowing a request from a phone without a seat. It asks for the request's
+    number, then for permission."""
 
     name = "let-in"
 
@@ -493,7 +494,7 @@ class Goodnight(Mode):
 
 
 def _added(state: KeypadState, view: TableView, keys: str) -> Answer:
-    """Open the item that a feature has added under these keys, if there is one."""
+    """Open the menu item that a feature has added under these keys, if there is one."""
     item = next((one for one in view.items if one.keys == keys), None)
     return (state, None) if item is None else open_item(item)
 
@@ -517,7 +518,7 @@ def _replaced(state: KeypadState, view: TableView, new: Move) -> Answer:
 
 
 def _amending(state: KeypadState, view: TableView) -> str:
-    """Return the move being amended, empty if another surface removed it."""
+    """Return the move being amended, or an empty string if it was removed on another surface."""
     move = target(state, view)
     return "" if move is None else screen.described(move, view)
 

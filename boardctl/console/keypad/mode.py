@@ -1,4 +1,4 @@
-"""A keypad mode: the effects of its keys, and its texts for display and voice."""
+"""A keypad mode: the effects of its keys, and its texts for the display and the voice."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ class Mode(ABC):
         return frozenset()
 
     def is_stale(self, state: KeypadState, view: TableView) -> bool:
-        """Return whether another surface's move has invalidated the entry."""
+        """Return whether a move on another surface has invalidated the entry."""
         return False
 
     def revised(self, state: KeypadState, view: TableView) -> KeypadState:
-        """Return the state after another surface's move."""
+        """Return the state after a move on another surface."""
         stale = self.is_stale(state, view)
         return state._replace(refused=IllegalMove("overtaken")) if stale else state
 
@@ -81,7 +81,7 @@ def mode_of(state: KeypadState) -> Mode:
 
 
 def ask(state: KeypadState, view: TableView, part: str, call: Callable[[Mode], T], default: T) -> T:
-    """Call the mode of a state, and return its answer.
+    """Call a method of a state's mode, and return the result.
 
     Args:
         part: the name of the answer, for the log.
@@ -94,7 +94,7 @@ def ask(state: KeypadState, view: TableView, part: str, call: Callable[[Mode], T
 
 
 def open_item(item: Item) -> Answer:
-    """Return the effect of a feature item's key, which opens a mode or is a command."""
+    """Return the effect of a feature's menu item, which opens a mode or carries out a command."""
     if item.load is not None and item.guard("load", item.load, None) is None:
         return REST, None
     if item.opens in MODES:

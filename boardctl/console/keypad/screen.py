@@ -1,4 +1,4 @@
-"""The small display's lines of 16 characters during an entry.
+"""The lines of the small display (16 characters) during an entry.
 
 Everybody sees the display, on the board and on every phone. Cards that only their player has seen
 are therefore shown as `?`, even while they are being typed.
@@ -30,7 +30,7 @@ SUIT_KEYS: Final = " ".join(f"{key}{suit.symbol}" for key, suit in SUITS.items()
 
 
 def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    """Return the display's lines: two, or more if a message or a menu needs them."""
+    """Return the display's lines: two, or more if needed by a message or a menu."""
     if state.refused is not None:
         why = text.refusal(state.refused, text.Reader(view.language, view.seats))
         return tuple(wrap(why, COLUMNS))
@@ -45,7 +45,7 @@ def rows(line: str) -> list[str]:
 
 def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
     """Return a question and its choices, two lines per page, with as many choices as fit. The
-    display turns the pages automatically."""
+    display shows the pages in turn."""
     rows = [""]
     for choice in offered:
         longer = f"{rows[-1]} {choice}" if rows[-1] else choice[:COLUMNS]
@@ -57,7 +57,8 @@ def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
 
 
 def scores(view: TableView) -> str:
-    """Return `Ann 12 Bob 34`, with the longest names shortened to fit and partners as initials."""
+    """Return `Ann 12 Bob 34`. The longest names are shortened to fit, and partners appear as
+    initials."""
     sides = _sides(view)
     names = [name for name, _ in sides]
 
@@ -101,8 +102,8 @@ def _sides(view: TableView) -> list[tuple[str, str]]:
 
 
 def above_scores(head: str, view: TableView) -> tuple[str, ...]:
-    """Return a line above the scores. The scores are side by side if they fit, otherwise on several
-    pages."""
+    """Return a line with the scores below it. The scores are side by side if they fit, otherwise on
+    several pages."""
     line = scores(view)
     if len(line) <= COLUMNS:
         return head, line
@@ -126,15 +127,15 @@ def fit(kind: str, code: str, fields: Mapping[str, object], view: TableView) -> 
 
 
 def question(ask: Ask, view: TableView) -> str:
-    """Return the question of an ask in one line."""
+    """Return the question of an `Ask` in one line."""
     fields = {"seat": ask.seat, **ask.fields} if ask.seat is not None else dict(ask.fields)
     return fit("ask", ask.code, fields, view)
 
 
 def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
     """Return the choices of the current page that fit in one line: `1take`, `2pass`. A number is
-    set off with a sign: `2=20`. If the choices belong to different players, the players'
-    names are shown instead: `1Ann`, `2Bob`."""
+    preceded by a sign: `2=20`. If the choices belong to different players, the players' names are
+    shown instead: `1Ann`, `2Bob`."""
     shown: list[str] = []
     whose = len({move.seat for move in state.choices}) > 1
     for number, move in numbered(state):
@@ -164,18 +165,19 @@ def short_of(move: Move, view: TableView) -> str:
 
 
 def described(move: Move, view: TableView) -> str:
-    """Return a move in the words that everybody may read."""
+    """Return a move in words that everybody may read."""
     return describe(view.hide_cards(move), view.seats, view.language)
 
 
 def beside(head: str, keys: str) -> tuple[str, ...]:
-    """Return a line of any length as pages, with the meanings of the keys below each page."""
+    """Return a line of any length as pages, with the meanings of the keys at the bottom of each
+    page."""
     return tuple(line for row in rows(head) for line in (row, keys))
 
 
 def offered_games(view: TableView) -> list[str]:
-    """Return the names of menu item `4`'s choices: the presets, every game by its title, then the
-    named tables with their games."""
+    """Return the names of the choices in menu item `4`: the presets, every game by its title, then
+    the named tables with their games."""
 
     def called(n: int, name: str, game: str) -> str:
         if n < len(view.presets):
@@ -191,7 +193,8 @@ def offered_games(view: TableView) -> list[str]:
 
 
 def offered(code: str, before: str, own: Collection[str], view: TableView) -> list[str]:
-    """Return the words of a menu's own items and its features' items, each after its key.
+    """Return the words for a menu's own items and for the items of features, each preceded by its
+    key.
 
     Args:
         code: the sentence with the words.

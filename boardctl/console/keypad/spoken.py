@@ -1,6 +1,6 @@
-"""The keypad's states as spoken sentences (`screen` contains the displayed ones).
+"""The keypad states as spoken sentences (`screen` contains the displayed ones).
 
-Everybody hears the board, so the voice says "a card" for a card that only its player has seen.
+Because everybody hears the board, the voice says "a card" for a card that only its player has seen.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Phrases = list[str]
 
 def said(before: KeypadState, state: KeypadState, view: TableView, level: Level) -> Phrases:
     """Return the words after a key has changed the state. After a refusal, they are the reason and
-    the repeated question. While an entry grows, they are only the new part, and otherwise the
-    current question.
+    the repeated question. If the entry has grown, they are only the new part. Otherwise they are
+    the current question.
 
     Args:
         before, state: the keypad's states before and after the key.
@@ -67,8 +67,8 @@ def asked(state: KeypadState, view: TableView) -> Phrases:
 
 
 def choices(state: KeypadState, view: TableView) -> Phrases:
-    """Return the effect of each key, which is found by pressing the key on the pure machine. Keys
-    that type are grouped."""
+    """Return the effect of each key, found by pressing it on the pure machine. Keys that type are
+    grouped."""
     language = view.language
     typing = effects.typing_keys(state, view)
     parts = []
@@ -98,7 +98,7 @@ def not_taken(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _possible(state: KeypadState, view: TableView) -> Phrases:
-    """Return the possible input for the open entry if the list is short enough to listen to."""
+    """Return the possible inputs for the open entry, if the list is short enough to listen to."""
     ask = view.cards_due if state.mode in ("rest", "refused") else state.ask
     if ask is None:
         return []
@@ -121,8 +121,8 @@ def _possible(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _grown_cards(before: KeypadState, state: KeypadState, view: TableView) -> Phrases | None:
-    """Return the new card of a list, with the number of cards still missing, or None if a card was
-    taken back."""
+    """Return the newest card in a list with the number of cards still missing, or None if a card
+    was taken back."""
     if len(state.cards) < len(before.cards):
         return None
     missing = (state.ask.least if state.ask else 0) - len(state.cards)
@@ -133,7 +133,8 @@ def _grown_cards(before: KeypadState, state: KeypadState, view: TableView) -> Ph
 
 
 def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases | None:
-    """Return the new part of an entry that has grown by one key, or None after any other change."""
+    """Return the new part of an entry that has grown by one key, or None if it has changed in any
+    other way."""
     language = view.language
     same = state.mode == before.mode and state.seat == before.seat and state.ask == before.ask
     if state.mode == "cards" and before.mode in ("cards", "suit") and state.cards:
@@ -155,12 +156,12 @@ def _of_grown(state: KeypadState, view: TableView) -> Phrases:
 
 
 def question(ask: Ask, view: TableView) -> str:
-    """Return the full question of an ask."""
+    """Return the full question of an `Ask`."""
     return words.asked(ask, ("question", "ask"), view.seats, view.language)
 
 
 def score(view: TableView) -> Phrases:
-    """Return each side's score, and the leader's margin."""
+    """Return each side's score, and the margin of the leading side."""
     partners = len(view.scores) < len(view.seats)
     return spoken.score(scores(view), view.language, partners=partners)
 

@@ -1,4 +1,4 @@
-"""The keypad's data types: its state, its view of the table, and its actions."""
+"""The keypad's data types: its state, its view of the table, and actions."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Request(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A hand entered and viewed on a page. The board shows this hand too."""
+    """A hand that was entered and viewed on a page. The board shows it too."""
 
     move: Move
     points: int
@@ -83,7 +83,7 @@ class UnfinishedGame(NamedTuple):
 
 
 class Guard(Protocol):
-    """A function that calls a part of a feature, and reports a failure of the call."""
+    """A function that calls a part of a feature and reports a failure."""
 
     def __call__(self, part: str, call: Callable[[], T], default: T) -> T:
         """Return the call's result, or `default` if the call fails. `part` names the part for the
@@ -96,7 +96,7 @@ def unguarded(part: str, call: Callable[[], T], default: T) -> T:
 
 
 class Item(NamedTuple):
-    """An item that a feature adds to the keypad's menu."""
+    """An item that a feature adds to the keypad menu."""
 
     opens: str
     """A keypad mode, or a command to carry out."""
@@ -116,8 +116,8 @@ class Item(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """The keypad's view of the table. It contains only public knowledge, because everybody sees the
-    display."""
+    """The keypad's view of the table. It contains only public information, because everybody sees
+    the display."""
 
     prompt: Prompt
     """The expected entries."""
@@ -175,18 +175,18 @@ class TableView(NamedTuple):
 
     @property
     def asks(self) -> tuple[Ask, ...]:
-        """The asks at this table's level of entry, the most usual first."""
+        """The entries expected at this table's level of entry, most usual first."""
         most = AMOUNTS[self.telling]
         return tuple(ask for ask in self.prompt.asks if AMOUNTS[ask.telling] <= most)
 
     @property
     def cards_due(self) -> Ask | None:
-        """The ask whose cards can be typed at rest, or None if there is no such ask."""
+        """The `Ask` whose cards can be typed at rest, or None if there is none."""
         ask = next((ask for ask in self.asks if ask.kind != "choice"), None)
         return ask if ask is not None and ask.kind == ask.telling == "cards" else None
 
     def hands(self, seat: int) -> tuple[Ask, ...]:
-        """Return the asks for a seat's hands that may be typed by rank after the seat key."""
+        """Return the entries for a seat's hands that may be typed by rank after the seat key."""
         return tuple(
             ask
             for ask in self.prompt.asks
@@ -201,8 +201,8 @@ class TableView(NamedTuple):
         return self._replace(seats=seats, scores=scores, shown=scores)
 
     def name(self, seat: int) -> str:
-        """Return the player's name at a seat, or the seat number if the seat is now empty. Another
-        surface can change the players during an entry."""
+        """Return the player's name at a seat, or the seat number if the seat is now empty. The
+        players can be changed on another surface during an entry."""
         return self.seats[seat - 1] if seat <= len(self.seats) else str(seat)
 
     def side(self, seat: int) -> int:
@@ -244,13 +244,13 @@ class KeypadState(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether an entry is in progress. Until the entry ends, its keys keep their meaning,
-        whatever other surfaces do."""
+        """Whether an entry is in progress. Until the entry ends, its keys keep their meanings,
+        whatever happens on other surfaces."""
         return self.mode not in ("rest", "refused")
 
 
 class Submit(NamedTuple):
-    """Moves for the table, submitted as one, so that all or none are accepted."""
+    """Moves for the table, submitted together, so that all or none are accepted."""
 
     moves: tuple[Move, ...]
 
@@ -275,7 +275,7 @@ _BIDS: Final = ("bid", "coinche", "surcoinche")
 
 
 def auction(choices: Sequence[Move]) -> tuple[dict[int, Move], ...]:
-    """Return the bids of an auction by their fixed keys.
+    """Return an auction's bids by their fixed keys.
 
     Args:
         choices: the player's possible bids.
@@ -305,7 +305,7 @@ def numbered(state: KeypadState) -> tuple[tuple[int, Move], ...]:
 
 
 def answer(state: KeypadState, key: str) -> Move | None:
-    """Return the answer that a key chooses, or None if the key chooses no answer."""
+    """Return the answer chosen by a key, or None if the key does not choose one."""
     if key != "#" and not key.isdigit():
         return None
     chosen = 0 if key in "#0" else state.place + int(key)
@@ -344,7 +344,7 @@ def refuse(error: IllegalMove) -> KeypadState:
 
 
 def submit(*moves: Move) -> Answer:
-    """Return the state at rest, and an action that submits these moves."""
+    """Return the rest state, and an action that submits these moves."""
     return REST, Submit(moves)
 
 
