@@ -198,7 +198,8 @@ def _behind(start: str, ground: str, end: str = "DIN") -> tuple[Device, ...]:
 
 
 _CHIP: Final = "serial_board"
-_CHIP_BUTTONS: Final = (
+MICROCONTROLLER: Final = "Microcontroller (firmware/)"
+CHIP_BUTTONS: Final = (
     "D2 or GP10", "D3 or GP11", "D9 or GP12", "D10 or GP13", "D11 or GP14", "D12 or GP15",
 )  # fmt: skip
 """The firmware's pins for single buttons, of an Arduino and of a Pico."""
@@ -208,7 +209,7 @@ def _chip(first: str, parts: Mapping[str, Part]) -> tuple[Device, ...]:
     """Return a microcontroller with its configured parts: the strip, keys, or both. `first` is the
     part with the options of the port."""
     has = {name for name, part in parts.items() if part.driver == _CHIP}
-    found = _usb("Microcontroller (firmware/)")(parts[first])
+    found = _usb(MICROCONTROLLER)(parts[first])
     if "leds" in has:
         end = "DIN (D8; from GP22 through a level shifter)"
         found += _behind("microcontroller, data", "microcontroller, GND", end)
@@ -217,7 +218,7 @@ def _chip(first: str, parts: Mapping[str, Part]) -> tuple[Device, ...]:
         columns = "columns 1 to 4 (D4 to D7, or GP6 to GP9)"
         wires = (rows, Wire(SIGNAL, "microcontroller, columns", columns))
         found += (Device("Keypad 4 × 4", wires),)
-        keys = zip(_CHIP_BUTTONS, parts[first].options.buttons, strict=False)
+        keys = zip(CHIP_BUTTONS, parts[first].options.buttons, strict=False)
         if some := tuple(Wire(SIGNAL, f"microcontroller, {at}", f"key {key}") for at, key in keys):
             ground = Wire(GROUND, "microcontroller, GND", "other side of all")
             found += (Device("Push buttons", (*some, ground)),)

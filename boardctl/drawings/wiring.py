@@ -14,6 +14,7 @@ from typing import Final
 
 from boardctl.board.shape import Layout, Place, Run
 from boardctl.board.sheet import Box, Layer, Line, Shape, Sheet, Words
+from boardctl.drawings.breakouts import HEIGHT, breakouts
 from boardctl.drawings.connections import INK, PALE, connections
 from boardctl.drawings.parts import Currents, name_pieces
 from boardctl.drawings.template import before, piece
@@ -54,7 +55,9 @@ def wiring(
     )
     shapes, bottom = connections(joined, width)
     sheet.add(*shapes)
-    top = bottom + 18
+    chips = breakouts(joined, width, bottom + 12)
+    sheet.add(*chips)
+    top = bottom + 18 + (HEIGHT + 8 if chips else 0)
     words = (
         "The way of the data (blue) from piece to piece, seen from the front; +5 V and GND go "
         f"along with it and are fed in at {name_pieces(feeds)} (red)."

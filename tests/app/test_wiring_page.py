@@ -13,6 +13,7 @@ from boardctl.app import config as configuration
 from boardctl.app import doctor, selftest
 from boardctl.board import layout as layouts
 from boardctl.board import svg
+from boardctl.drawings import breakouts
 from boardctl.drawings.parts import currents, feeds
 from boardctl.drawings.wires import HEADER, devices, table
 from boardctl.drawings.wiring import wiring
@@ -115,6 +116,14 @@ def test_the_pins_of_a_microcontroller_are_those_of_its_firmware(tmp_path: Path)
         f"microcontroller, {one} or GP{of['BUTTON'] + n}" for n, one in enumerate(buttons)
     ]
     assert f"({strip}; from GP{of['STRIP']} " in found["Strip, piece 1 (WS2812B)"][0][1]
+    assert breakouts.PINS[breakouts.NANO.name] == {
+        "data": (strip,), "rows": tuple(rows), "columns": tuple(columns),
+    }  # fmt: skip
+    assert breakouts.PINS[breakouts.PICO.name] == {
+        "data": (f"GP{of['STRIP']}",),
+        "rows": tuple(fours["ROW"]),
+        "columns": tuple(fours["COLUMN"]),
+    }
 
 
 def test_the_page_says_where_the_buttons_go() -> None:
