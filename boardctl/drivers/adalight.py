@@ -1,4 +1,4 @@
-"""LEDs on an Adalight controller at a serial port: WLED on USB, or one of many Arduino sketches.
+"""LEDs on an Adalight controller on a serial port: WLED on USB, or one of many Arduino sketches.
 
 A frame is `Ada`, the number of LEDs minus one (high byte, low byte), high ^ low ^ 0x55, and red,
 green, blue per LED (P. Burgess, Adafruit, "Adalight", 2011). If WLED receives no data for a few
@@ -32,7 +32,7 @@ class Options:
 
 
 def encode(frame: Frame) -> bytes:
-    """Encode a frame of at least one LED (red, green, blue per LED)."""
+    """Encode a frame with at least one LED (red, green, blue per LED)."""
     high, low = divmod(len(frame) // 3 - 1, 256)
     return b"Ada" + bytes((high, low, high ^ low ^ 0x55)) + frame
 

@@ -1,9 +1,10 @@
-"""APA102 or SK9822 LEDs on an SPI bus. Because of their clock wire, their timing is not critical.
+"""APA102 or SK9822 LEDs on an SPI bus. They have a clock wire, so their timing is not critical.
 
 A frame is 32 zero bits, a word `111` and five bits of dimming, blue, green, red for each LED, then
-32 zero bits (which an SK9822 needs to latch the data) and a clock edge for every two LEDs, since
+32 zero bits (which an SK9822 needs to latch the data) and a clock edge for every two LEDs, because
 each LED delays the data by half a clock (APA102C datasheet; T. Böscke, "Understanding the APA102
-Superled", 2014). The end consists of zeros, so the excess LEDs of a longer strip stay dark.
+Superled", 2014). The end of the frame consists of zeros, so that the additional LEDs of a longer
+strip stay dark.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ INTERFACE: Final = "spi"
 
 @dataclass(frozen=True)
 class Options:
-    """`[leds]` with `driver = "apa102_spi"`: the SPI device of the strip, and its clock."""
+    """`[leds]` with `driver = "apa102_spi"`: the strip's SPI device, and the clock frequency."""
 
     bus: int = 0
     device: int = 0

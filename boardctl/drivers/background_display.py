@@ -1,8 +1,8 @@
 """A wrapper that writes to a real display on a separate thread.
 
-A text for an OLED takes a kilobyte: 23 ms on an I2C bus at 400 kHz, or 92 ms at a Pi's default of
-100 kHz (nine clocks per byte). Neither lights nor keys may wait that long. Only the newest text is
-written. Older pending texts are dropped.
+A text for an OLED consists of a kilobyte, which takes 23 ms on an I2C bus at 400 kHz, or 92 ms at a
+Pi's default of 100 kHz (nine clocks per byte). Neither the lights nor the keys may wait that long.
+Only the newest text is written; older pending texts are dropped.
 """
 
 from __future__ import annotations

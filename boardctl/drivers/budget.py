@@ -1,8 +1,8 @@
-"""The current budget: every frame is dimmed to the limit of the power supply.
+"""The current budget: frames that exceed the limit of the power supply are dimmed.
 
 A strip at full white draws more current than any table-top supply delivers (400 LEDs: 22 A), and an
-overloaded supply resets the Pi. Therefore each frame's current is computed from the LEDs' currents,
-including those of dark LEDs, and the whole frame is dimmed until it fits.
+overloaded supply resets the Pi. Each frame's current is therefore computed from the currents of all
+its LEDs, including dark ones, and the whole frame is dimmed until it fits.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LED."""
 
 @dataclass(frozen=True)
 class Options:
-    """`[power]`: the currents of the supply and of the LEDs, in milliamps.
+    """`[power]`: the current of the supply and those of the LEDs, in milliamps.
 
     The defaults are FastLED's constants for a WS2812B at 5 V: 16, 11 and 15 mA for full red, green
     and blue, and 1 mA for the chip, lit or dark (`power_mgt.cpp`, gRed_mW to gDark_mW).
@@ -42,9 +42,9 @@ class Options:
 
 
 def from_supply(milliamps: int) -> int:
-    """Return the budget for a supply and a fuse of this current, which is three quarters of the
-    current. A fuse carries this for hours (Littelfuse, 466 series: "75 % of rated current"), and
-    the supply keeps a reserve."""
+    """Return the budget for a supply and a fuse rated for this current: three quarters of it. A
+    fuse carries that much for hours (Littelfuse, 466 series: "75 % of rated current"), and the
+    supply keeps a reserve."""
     return milliamps * 3 // 4
 
 
@@ -57,19 +57,19 @@ def _next(sizes: tuple[float, ...], amperes: float) -> float | None:
 
 
 def fuse(amperes: float) -> float | None:
-    """Return the smallest fuse in amperes that carries this current for hours, or None if no fuse
+    """Return the smallest fuse (in amperes) that carries this current for hours, or None if no fuse
     is large enough."""
     return _next(FUSES, amperes)
 
 
 def supply(amperes: float) -> float | None:
-    """Return the smallest supply in amperes whose budget allows this current, or None if no supply
-    is large enough."""
+    """Return the smallest supply (in amperes) whose budget allows this current, or None if no
+    supply is large enough."""
     return _next(SUPPLIES, amperes)
 
 
 def light(frame: Frame, options: Options) -> float:
-    """Return the current of a frame's light in milliamps, without the chips' idle current."""
+    """Return the current drawn by a frame's light in milliamps, without the chips' idle current."""
     return (
         sum(frame[0::3]) * options.red
         + sum(frame[1::3]) * options.green
@@ -78,7 +78,7 @@ def light(frame: Frame, options: Options) -> float:
 
 
 def draw(frame: Frame, options: Options) -> float:
-    """Return the current of a frame in milliamps, including the chips' idle current."""
+    """Return the current drawn by a frame in milliamps, including the chips' idle current."""
     return light(frame, options) + len(frame) // 3 * options.idle
 
 

@@ -1,7 +1,8 @@
-"""The debouncer of all key drivers, which turns edges into presses. The caller passes the time.
+"""The debouncer used by all key drivers, which converts edges to presses. The caller passes the
+time.
 
 A level is accepted once it has been stable for `SETTLE` seconds. The event's time is that of the
-last edge, after which the level was stable. Contacts bounce for up to 5 ms (Ganssle, "A Guide to
+last edge before the level became stable. Contacts bounce for up to 5 ms (Ganssle, "A Guide to
 Debouncing", 2008: most switches under 5 ms, worst seen 6.2 ms), so 8 ms is the default.
 """
 
@@ -61,7 +62,8 @@ class Debouncer:
         return any(c.pressed or c.level for c in self._contacts.values())
 
     def stuck(self, at: float, after: float = STUCK) -> tuple[str, ...]:
-        """Return the keys that have been down without interruption for at least `after` seconds."""
+        """Return the keys that have been held down for at least `after` seconds without
+        interruption."""
         return tuple(
             key
             for key, c in self._contacts.items()

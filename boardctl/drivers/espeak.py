@@ -1,6 +1,6 @@
 """A voice using espeak-ng, and sounds using ALSA's aplay.
 
-For each sentence, the program runs on a separate thread, so the game never waits for the voice.
+The program for each sentence is run from a separate thread, so the game never waits for the voice.
 espeak-ng cannot read kanji, so `kakasi` converts Japanese to kana first.
 """
 
@@ -55,14 +55,15 @@ _MEETING: Final = re.compile(r"(?<![\u4e00-\u9fff])会(?=[をのにはが])")
 
 
 def read_words(text: str) -> str:
-    """Return a Japanese text with the words of `READINGS`, `WORDS` and `COUNTED` in kana."""
+    """Return Japanese text with the words in `READINGS`, `WORDS` and `COUNTED` replaced by kana."""
     text = _KNOWN.sub(lambda found: WORDS.get(found[0]) or READINGS[found[0]], text)
     text = _COUNTED.sub(lambda found: COUNTED[found[0]], text)
     return _MEETING.sub("かい", text)
 
 
 def _only(option: str, output: str) -> tuple[str, ...]:
-    """Return a program's option for an output, or no option for the system's default output."""
+    """Return a program's option that selects an output, or no option for the system's default
+    output."""
     return () if output == "default" else (option, output)
 
 
@@ -70,8 +71,8 @@ def _only(option: str, output: str) -> tuple[str, ...]:
 class Options:
     """`[voice]` with `driver = "espeak"`: espeak-ng's name for the voice, words per minute, volume,
     the initial level of speech (the keypad's menu changes it), and whether sounds are played.
-    `output` is the ALSA name of the sound card. With `listen = "key"`, moves may be spoken into
-    ALSA's `microphone` while a key is held (`talk` under `[keys]`)."""
+    `output` is the ALSA name of the sound card. With `listen = "key"`, moves may be spoken into the
+    ALSA device `microphone` while a key is held (`talk` under `[keys]`)."""
 
     voice: str = "en"
     speed: Annotated[int, Between(SPEEDS[0], SPEEDS[-1])] = SPEED
@@ -96,7 +97,7 @@ class _Item:
 
 
 class Espeak(Speaker):
-    """A voice that speaks queued sentences in order."""
+    """A voice that speaks sentences from a queue, in order."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._options = options
@@ -193,7 +194,7 @@ class Espeak(Speaker):
         return ("espeak-ng", *_only("-d", output), *how, "--", text)
 
     def _kana(self, text: str) -> str:
-        """Return Japanese text in kana, or unchanged if no installed program knows the readings."""
+        """Return Japanese text in kana, or unchanged if no program for this is installed."""
         text = read_words(text)
         try:
             return self._wires.filtered(_KANA, text) or text

@@ -1,6 +1,7 @@
 """Single buttons, each between a GPIO pin and ground, read with gpiozero.
 
-The pins are pulled up, so a pressed button is low, and every edge wakes the sleeping driver.
+The pins are pulled up, so the pin of a pressed button is low, and every edge wakes the sleeping
+driver.
 
 This module uses gpiozero's pins, not its `Button`. On gpiozero's mock pins, `Button` calls
 `when_pressed` four times for one press that bounces three times, and never for a press after an
@@ -55,7 +56,8 @@ class Options:
 
 
 class Buttons(Keys):
-    """Buttons on any gpiozero pin factory. `wakeups` counts the checks for settled keys."""
+    """Buttons on the pins of any gpiozero pin factory. `wakeups` counts the checks for settled
+    keys."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         factory = wires.pins(options.pins)
@@ -121,7 +123,7 @@ class Buttons(Keys):
         self._report_change(silent or (f"key {', '.join(stuck)} is stuck" if stuck else None))
 
     def _report_change(self, fault: str | None) -> None:
-        """Report a changed fault, or None once the fault has ended."""
+        """Report a new or changed fault, or None once the fault has ended."""
         if fault != self._fault:
             self._fault = fault
             self.report(fault)

@@ -3,7 +3,7 @@
 At rest, every row is driven low (equal levels cannot cause a short circuit), and the driver sleeps
 until an edge on a column. Then, as long as a key is held, all rows float and are driven low one at
 a time. Three keys at the corners of a rectangle look like four (the fourth is a ghost key), so new
-keys are ignored while a ghost key is possible. While a key is stuck, scans are less frequent.
+keys are ignored as long as a ghost key is possible. While a key is stuck, scans are less frequent.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Options:
 
 
 class Matrix(Keys):
-    """The matrix over any gpiozero pin factory. `wakeups` counts the scans, and does not increase
-    at rest."""
+    """A matrix on the pins of any gpiozero pin factory. `wakeups` counts the scans, and does not
+    increase at rest."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         factory = wires.pins(options.pins)
@@ -147,7 +147,8 @@ class Matrix(Keys):
         return frozenset(n for n, column in enumerate(self._columns) if not column.state)
 
     def _believe(self, closed: list[frozenset[int]], now: float) -> list[KeyEvent]:
-        """Return the events of a scan, or no events while three keys could produce a ghost key."""
+        """Return the events that a scan shows, or no events as long as three keys could produce a
+        ghost key."""
         if any(len(one & other) > 1 for one, other in combinations(closed, 2)):
             return []
         for row, names in enumerate(LEGEND):
@@ -156,8 +157,8 @@ class Matrix(Keys):
         return self._debouncer.settled(now)
 
     def _listen(self, deaf: frozenset[int]) -> None:
-        """Wake on edges of all columns except these, because a permanently low column produces
-        edges at every scan."""
+        """Wake on edges on all columns except these, because a permanently low column produces
+        edges during every scan."""
         if deaf == self._deaf:
             return
         for n, pin in enumerate(self._columns):
@@ -174,7 +175,7 @@ class Matrix(Keys):
         return None
 
     def _report_change(self, fault: str | None) -> None:
-        """Report a changed fault, or None once the fault has ended."""
+        """Report a new or changed fault, or None once the fault has ended."""
         if fault != self._fault:
             self._fault = fault
             self.report(fault)

@@ -1,10 +1,10 @@
-"""Find the kernel's numbers for the header's bus and pins by their device tree nodes.
+"""Find the kernel's numbers for the header's buses and pins from their device tree nodes.
 
-The numbers depend on the order of the drivers: on a Pi 4, the two buses of its HDMI sockets may
-take i2c-0 and i2c-1. The device tree's addresses do not change. They are from BCM2835 ARM
-Peripherals, chapters 3 and 6, for the Pi 1 to 4, and from RP1 Peripherals, section 2.3, for the Pi
-5. A Pi 5's nodes have two names: Raspberry Pi's kernel uses the offset (`rp1.dtsi`), and mainline
-Linux the whole address (`rp1-common.dtsi`).
+The numbers depend on the order in which drivers are loaded: on a Pi 4, the two buses of the HDMI
+sockets may take i2c-0 and i2c-1. The addresses in the device tree do not change. They are listed in
+BCM2835 ARM Peripherals, chapters 3 and 6 (Pi 1 to 4), and in RP1 Peripherals, section 2.3 (Pi 5). A
+Pi 5's nodes have two names: Raspberry Pi's kernel uses the offset (`rp1.dtsi`), and mainline Linux
+the whole address (`rp1-common.dtsi`).
 """
 
 from __future__ import annotations

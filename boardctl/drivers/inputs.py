@@ -28,15 +28,15 @@ GONE: Final = -1
 
 
 def identity(device: Any) -> str:
-    """Return an identity that distinguishes a device from others of its model, even after sleep and
-    restart. It consists of the serial number (`uniq`), if any, and the port (`phys`). All nodes of
-    one device have the same identity."""
+    """Return an identity that distinguishes a device from others of the same model, even after
+    sleep and restart. It consists of the serial number (`uniq`), if any, and the port (`phys`). All
+    nodes of one device have the same identity."""
     phys = _NODE.sub("", device.phys or "")
     return "|".join(part for part in (device.uniq or "", phys) if part) or str(device.path)
 
 
 class Group:
-    """All open devices that match, as one object to wait for.
+    """All open matching devices, combined into one object to wait for.
 
     Args:
         names: device files, or parts of names.
@@ -86,8 +86,8 @@ class Group:
         )
 
     def read(self) -> list[tuple[str, int, int]]:
-        """Return the new events: a device's identity, key code and value. A disconnected device has
-        the code `GONE`. Raises OSError if no device is left."""
+        """Return the new events: a device's identity, key code and value. The code for a
+        disconnected device is `GONE`. Raises OSError if no device is left."""
         found: list[tuple[str, int, int]] = []
         for ready, _ in self._poll.poll(0):
             if ready == self._notice:

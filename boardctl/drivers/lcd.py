@@ -1,7 +1,7 @@
 """An HD44780 character LCD behind a PCF8574 expander on I2C, driven with RPLCD.
 
-A character takes eight bytes on a slow bus, so only changes are written. A display that stops
-answering is initialized again at the next text. A display is also initialized again after a pause,
+A character takes eight bytes on a slow bus, so only changes are written. If a display has stopped
+answering, it is initialized again before the next text. It is also initialized again after a pause,
 because it may have been unplugged during the pause.
 """
 

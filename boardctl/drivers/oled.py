@@ -1,9 +1,10 @@
 """An SSD1306 or SH1106 OLED of 128 by 64 pixels on I2C, driven with luma.oled.
 
-The display shows two lines of sixteen characters. Each character is eight pixels wide and stretched
-to a height of 24, so it is readable across a table. The font is that of the first PCs (code page
-437), which includes the suits, or any TrueType font. Every text begins with an initialization of
-some thirty bytes, because the display may have been unplugged since the last text.
+The display shows two lines, each with sixteen characters. Each character is eight pixels wide and
+stretched to a height of 24, so it is readable across a table. The font is that of the first PCs
+(code page 437), which includes the suit symbols, or any TrueType font. Every text is preceded by an
+initialization of some thirty bytes, because the display may have been unplugged since the last
+text.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ INTERFACE: Final = "i2c"
 @dataclass(frozen=True)
 class Options:
     """`[display]` with `driver = "oled"`: the controller, the bus (1 is the bus of pins 3 and 5)
-    and the address. Languages not covered by code page 437 also need a TrueType font file and its
-    size in pixels. Debian's `fonts-misaki` contains a font with kana and kanji that is legible at
-    size 8, with sixteen characters per line."""
+    and the address. Languages that code page 437 does not cover also need a TrueType font file and
+    its size in pixels. Debian's `fonts-misaki` contains a font with kana and kanji that is legible
+    at size 8, with sixteen characters per line."""
 
     controller: Literal["ssd1306", "sh1106"] = "ssd1306"
     bus: int = 1
@@ -53,8 +54,8 @@ def in_code_page(text: str) -> str:
 
 
 class _Line:
-    """A display's interface in luma's terms. It stores the initialization, which `begin` sends, and
-    passes on later bytes."""
+    """A display's interface in luma's terms. It stores the initialization bytes, which `begin`
+    sends, and passes on later bytes."""
 
     def __init__(self, line: Any, off: int) -> None:
         """Args:
@@ -150,8 +151,9 @@ class Oled(Display):
         return whole
 
     def code_picture(self, link: str, lines: tuple[str, ...]) -> Any:
-        """Return a picture with a QR code on the left half and the lines' words on the right, or
-        None if the link is too long. The code's light modules are lit and two pixels wide."""
+        """Return a picture with a QR code in the left half and the words of the lines in the right
+        half, or None if the link is too long. The code's light modules are lit and two pixels
+        wide."""
         import segno
         from luma.core.legacy import text
         from luma.core.legacy.font import CP437_FONT

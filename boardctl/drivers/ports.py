@@ -26,7 +26,7 @@ LEGEND: Final = ("123A", "456B", "789C", "*0#D")
 
 
 class PortError(SpokenError):
-    """The error of a failed part. `part` is its name, and `reason` is one sentence."""
+    """The error raised by a failed part. `part` is its name, and `reason` is one sentence."""
 
     def __init__(self, part: str, reason: str) -> None:
         super().__init__("port", part, reason=reason)
@@ -43,8 +43,8 @@ def reason_of(error: Exception) -> str:
 
 
 def trouble(code: str, /, **fields: object) -> Sentence:
-    """Return the reason for a `PortError`, given the code and fields of a sentence of kind
-    `trouble`."""
+    """Return the reason for a `PortError`: a sentence of kind `trouble` with this code and these
+    fields."""
     return Sentence("trouble", code, **fields)
 
 
@@ -61,16 +61,16 @@ class KeyEvent(NamedTuple):
 class Port(ABC):
     """The base class of ports.
 
-    The driver calls `report` on the clock's thread when the part fails, and once it works again.
+    The driver calls `report` on the clock's thread when the part fails and when it works again.
     """
 
     @cached_property
     def reported(self) -> Signal[str | None]:
-        """A signal sent with a sentence when the part fails, and with None once it works again."""
+        """A signal sent with a sentence when the part fails, and with None when it works again."""
         return Signal()
 
     def report(self, reason: str | None) -> None:
-        """Report why this port fails, or None once it works again."""
+        """Report why this port has failed, or None if it works again."""
         self.reported.send(reason)
 
     def alive(self) -> bool:
@@ -108,16 +108,16 @@ class Keys(Port):
 
 
 class Display(Port):
-    """A small text display of `rows` lines with `columns` characters each, which can show the
-    characters of `languages`."""
+    """A small text display with `rows` lines of `columns` characters, which can show texts in
+    `languages`."""
 
     columns: int = 16
     rows: int = 2
     languages: tuple[str, ...] = ("en",)
 
     def show_link(self, link: str, lines: tuple[str, ...]) -> None:
-        """Replace the text with a link that a phone can photograph, and the new text beside it. A
-        small display shows only the text. Raises PortError."""
+        """Replace the text with a QR code of a link, and with the new text beside it. A small
+        display shows only the text. Raises PortError."""
         self.show(lines)
 
     @abstractmethod
@@ -132,9 +132,9 @@ SPEED: Final = 150
 
 
 class Speaker(Port):
-    """A voice. `level` is its initial level of speech (`console.keypad.Level`). `sounds` is whether
-    it plays sounds. `microphone` is the microphone for spoken moves, or None. `speed` is the number
-    of words per minute, which may be set."""
+    """A voice. `level` is its initial level of speech (`console.keypad.Level`). `sounds` says
+    whether it plays sounds. `microphone` is the microphone for spoken moves, or None. `speed` is
+    the number of words per minute, which may be set."""
 
     level: str = "questions"
     sounds: bool = True
@@ -165,8 +165,8 @@ class Timer(Protocol):
 
 
 class Clock(Protocol):
-    """The clock of drivers and table controller: an asyncio event loop, or a virtual clock.
-    Monotonic seconds."""
+    """The clock used by the drivers and the table controller: an asyncio event loop, or a virtual
+    clock. It counts monotonic seconds."""
 
     def time(self) -> float:
         """Return the current time."""
@@ -180,8 +180,8 @@ class Clock(Protocol):
 
 
 class Worker(Protocol):
-    """A worker that does slow work in order, on a thread (`journal.Writer`), or inside `put` with a
-    virtual clock (`journal.AtOnce`)."""
+    """A worker that does slow work in order: on a thread (`journal.Writer`) or, with a virtual
+    clock, within `put` (`journal.AtOnce`)."""
 
     def put(self, work: Callable[[], object]) -> None:
         """Queue a piece of work."""
@@ -191,8 +191,8 @@ class Worker(Protocol):
 
 
 class SpiBus(Protocol):
-    """A device on an SPI bus, with the part of spidev's interface that the drivers use. `limit` is
-    the maximum number of bytes per transfer."""
+    """A device on an SPI bus, with the part of the spidev interface that the drivers use. `limit`
+    is the maximum number of bytes per transfer."""
 
     limit: int
 
@@ -214,7 +214,7 @@ class SerialLine(Protocol):
 
 
 class I2cBus(Protocol):
-    """An I2C bus, with the part of smbus2's interface that the displays use. All methods raise
+    """An I2C bus, with the part of the smbus2 interface that the displays use. All methods raise
     OSError."""
 
     def write_byte(self, address: int, value: int) -> None:
@@ -249,7 +249,7 @@ class Line(Protocol):
 
 
 class Process(Protocol):
-    """A running program, with the part of `subprocess.Popen`'s interface that the drivers use."""
+    """A running program, with the part of the `subprocess.Popen` interface that the drivers use."""
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for the program to end, and return its exit status."""
@@ -297,7 +297,7 @@ class Wires(Protocol):
         """
 
     def pins(self, factory: PinFactory = "lgpio") -> Any:
-        """Open this gpiozero pin factory, and no other factory in its place. Raises PortError."""
+        """Open this gpiozero pin factory, never another in its place. Raises PortError."""
 
     def serial(
         self,
@@ -307,8 +307,8 @@ class Wires(Protocol):
         changed: Callable[[str | None], None],
     ) -> SerialLine:
         """Open a serial line: a device file, or `usb:VID:PID[:SERIAL]` (hexadecimal) for an adapter
-        with any device name. `received` gets incoming data, on the clock's thread. A missing device
-        is reported by `changed` instead of raising an error."""
+        with any device name. `received` is called with incoming data, on the clock's thread. A
+        missing device is reported through `changed` and does not raise an error."""
 
     def i2c(self, bus: int) -> I2cBus:
         """Open an I2C bus. Raises PortError."""
@@ -326,14 +326,14 @@ class Wires(Protocol):
         name, or several of these, separated by commas. The devices are grabbed, so no other program
         receives their keys. `received` is called on the clock's thread with the device's identity
         (the same after sleep and restart), key code and value (1 pressed, 0 released, 2 repeated).
-        A disconnected device has the code -1 while other devices remain.
+        The code for a disconnected device is -1, as long as other devices remain.
         """
 
     def start(self, program: tuple[str, ...]) -> Process:
         """Start a program with its arguments. Raises OSError."""
 
     def filtered(self, program: tuple[str, ...], text: str) -> str:
-        """Return a program's output for a text. Raises OSError."""
+        """Return a program's output when it is given a text as input. Raises OSError."""
 
     def close(self) -> None:
         """Release shared resources after all ports have been closed."""

@@ -68,8 +68,8 @@ class Palette:
     def number(self, frame: Frame) -> tuple[bytes, dict[int, bytes]]:
         """Return a frame as one number per LED, and the colours to send to the board first.
 
-        A frame with more colours than numbers is reduced: the lowest bits of each colour are
-        dropped until they fit.
+        A frame with more colours than numbers is simplified: the lowest bits of each colour are
+        dropped until the colours fit.
         """
         colours = [frame[n : n + 3] for n in range(0, len(frame), 3)]
         wanted = set(colours) - {_DARK}
@@ -98,8 +98,8 @@ class Palette:
 
 
 def changes(shown: bytes | None, wanted: bytes, learn: dict[int, bytes]) -> Iterator[Command]:
-    """Return the commands that change the picture `shown` (None if unknown) to `wanted` and light
-    it. Both pictures contain one number per LED."""
+    """Return the commands that change the picture from `shown` (None if unknown) to `wanted` and
+    then light it. Both pictures contain one number per LED."""
     numbers = sorted(learn)
     for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
         block = [number for _, number in run]
@@ -226,7 +226,7 @@ class SerialBoard(Strip, Keys):
         self._pump()
 
     def _tell(self, reason: str | None) -> None:
-        """Report a new fault of the board, or None once the board has sent its greeting."""
+        """Report a new fault on the board, or None once the board has sent its greeting."""
         if reason != self._trouble:
             self._trouble = reason
             self.report(reason)
@@ -341,8 +341,8 @@ class SerialBoard(Strip, Keys):
 
 
 def reasons(reset: int) -> tuple[str, ...]:
-    """Return the names of the RESET flags that are set. There are none if the boot loader has
-    cleared them."""
+    """Return the names of the RESET flags that are set. If the boot loader has cleared them, there
+    are none."""
     flags = {
         serial_protocol.RESET_POWER: "power",
         serial_protocol.RESET_BUTTON: "reset button",

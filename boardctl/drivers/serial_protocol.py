@@ -2,9 +2,9 @@
 
 This is the host's side of `firmware/protocol.md`. The inputs are received bytes and the time. The
 outputs are frames to send and decoded messages. `drivers.serial_board` does the I/O. A frame
-consists of type, number, payload and CRC-16. It is encoded with COBS (Cheshire and Baker, 1997) and
-terminated by a zero. One command is sent at a time and repeated until the board answers. The
-board's key events are numbered, so that a repeated event is handled only once.
+consists of a type, a number, a payload and a CRC-16. It is encoded with COBS (Cheshire and Baker,
+1997) and terminated by a zero. One command is sent at a time and repeated until the board answers.
+The board's key events are numbered, so that a repeated event is handled only once.
 """
 
 from __future__ import annotations
@@ -119,7 +119,8 @@ class Deframer:
         self.corrupt = 0
 
     def feed(self, data: bytes) -> list[Frame]:
-        """Return the frames that `data` completes. Corrupt frames are counted and dropped."""
+        """Return the frames that are completed by `data`. Corrupt frames are counted and
+        dropped."""
         *ended, self._begun = (self._begun + data).split(b"\0")
         self._begun = self._begun[-_LONGEST:]
         frames = []
@@ -168,7 +169,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The message that the board does not understand a command, because host and board run
+    """The message that the board does not understand a command, because the host and the board run
     different versions."""
 
     kind: int
@@ -218,8 +219,8 @@ class Link:
         return self._greeted and not self._waiting
 
     def greet(self, leds: int, milliamps: int, now: float) -> None:
-        """Start with a board in an unknown state. `leds` is the number of LEDs on its strip (0:
-        unchanged), and `milliamps` its current budget (0: the board's own)."""
+        """Start communicating with a board whose state is unknown. `leds` is the number of LEDs on
+        its strip (0: unchanged), and `milliamps` its current budget (0: the board's own)."""
         self._hello = (
             bytes((PROTOCOL_VERSION,))
             + leds.to_bytes(2, "little")
@@ -244,15 +245,14 @@ class Link:
         self._command(kind, payload)
 
     def hang_up(self) -> None:
-        """Handle a disconnected line, and send no data until `greet`."""
+        """Handle a disconnected line. Do not send data again until `greet`."""
         self._greeted = False
         self._hello = None
         self._waiting.clear()
         self._urgent = b""
 
     def farewell(self) -> bytes:
-        """Return all pending commands and a GOODBYE, which are written without waiting for
-        answers."""
+        """Return all pending commands and a GOODBYE, to be written without waiting for answers."""
         if not self._greeted:
             return b""
         self._command(GOODBYE, b"")
@@ -291,7 +291,7 @@ class Link:
         return data
 
     def missed(self, now: float) -> Gone | None:
-        """Return a single Gone, if the board was addressed and has been silent for GONE seconds."""
+        """Return a single Gone if the board was greeted and has been silent for GONE seconds."""
         if self._gone or self._hello is None or not self._waiting:
             return None
         if now < self._received_at + GONE or self._waiting[0].said is None:

@@ -37,9 +37,9 @@ INTERFACE: Final = "evdev"
 @dataclass(frozen=True)
 class Options:
     """`[keys]` with `driver = "usb_numpad"`: the input device, as a file under /dev/input or a part
-    of its name (`boardctl setup` lists the devices). Several devices are separated by commas.
-    `switch` is the code of a key that scans through the possible actions. `talk` is the code of a
-    key that is held to speak a move (linux/input-event-codes.h; `evtest` shows the codes).
+    of its name (`boardctl setup` lists the devices). Separate several devices by commas. `switch`
+    is the code of a key that scans through the possible actions. `talk` is the code of a key that
+    is held to speak a move (linux/input-event-codes.h; `evtest` shows the codes).
     """
 
     device: str = "keypad"
@@ -77,7 +77,7 @@ class Numpad(Keys):
         self._deliver(KeyEvent(self._keys[code], bool(value), now, source))
 
     def _release(self, source: str | None) -> None:
-        """Release the keys of a disconnected device, or with None, of all devices."""
+        """Release the keys of a disconnected device or, with None, of all devices."""
         for where, code in tuple(self._down):
             if source in (None, where):
                 self._received(where, code, 0)

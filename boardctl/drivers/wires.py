@@ -1,7 +1,7 @@
 """The hardware interfaces of a real machine.
 
-SPI uses spidev, serial lines use pyserial, input devices evdev, and I2C smbus2. Pins use the
-configured gpiozero pin factory, and never silently another one. Every device that can be unplugged
+SPI uses spidev, serial lines use pyserial, input devices use evdev, and I2C uses smbus2. Pins use
+the configured gpiozero pin factory, and never silently another. Every device that can be unplugged
 during a game reconnects automatically.
 """
 
@@ -139,17 +139,17 @@ class CopperWires:
 
 
 def _scratch() -> str:
-    """Set a folder in which lgpio can create its pipes. Without such a folder, lgpio fails to
+    """Set the folder in which lgpio creates its pipes. Without a usable folder, lgpio fails to
     load."""
     return tempfile.gettempdir()
 
 
 def steady_mode(bus: int, root: Path = Path("/")) -> int:
-    """Return the SPI mode in which the bus's controller does not pause after a byte.
+    """Return the SPI mode in which the controller of the bus does not pause after each byte.
 
     In mode 0, a Pi 5's DesignWare controller raises its chip select after each byte and stops the
     clock meanwhile (DW_apb_ssi databook, parameter SSI_SCPH0_SSTOGGLE; seen on a Pi 5 in
-    raspberrypi/linux issue 6354). In mode 1 it sends without a pause.
+    raspberrypi/linux issue 6354). In mode 1, it sends without pauses.
     """
     return 1 if header.is_designware(bus, root) else 0
 
@@ -269,7 +269,7 @@ class _Listener(ABC):
 
 
 def locate(port: str, attached: Iterable[Any], known: Any = None) -> tuple[str, Any]:
-    """Return the current device file of a serial port, and its USB identity.
+    """Return a serial port's current device file and its USB identity.
 
     Args:
         port: a device file, or `usb:VID:PID[:SERIAL]` in hexadecimal.
@@ -347,7 +347,7 @@ def _serial_ports() -> Iterable[Any]:
 
 
 class Keyboard(_Listener):
-    """The grabbed input devices of the kernel that match."""
+    """The matching input devices of the kernel, which are grabbed."""
 
     def __init__(
         self,
@@ -378,8 +378,8 @@ class Keyboard(_Listener):
 
 
 class Udp:
-    """A UDP socket that sends to a host given by name or address. Name lookups never block the
-    game, and are repeated after every failure."""
+    """A UDP socket that sends to a host, given by name or address. Name lookups never block the
+    game, and are repeated after each failure."""
 
     def __init__(self, host: str, port: int) -> None:
         self._where = (host, port)

@@ -4,8 +4,8 @@ A frame is sent as UDP datagrams to port 4048. Each datagram consists of a ten-b
 most 1,440 bytes of colours. The header contains flags (version 1, and push on the last datagram), a
 sequence number from 1 to 15, the data type (RGB, 8 bits), the destination 1, and offset and length
 in bytes (3waylabs, "Distributed Display Protocol", 2016). If WLED receives no data for a few
-seconds (2.5 by default), it returns to its own effect, so the frame is repeated every second.
-Retries to an unreachable controller become less frequent until there is a new frame.
+seconds (2.5 by default), it returns to its own effect, so the frame is repeated every second. If
+the controller is unreachable, retries become less frequent until there is a new frame.
 """
 
 from __future__ import annotations

@@ -8,14 +8,14 @@ for both the first WS2812B and the V5. With four bits, the times are 310 to 312 
 
 Without DMA, a Pi's SPI controller idles for one clock after each byte (Linux, spi-bcm2835.c,
 `bcm2835_spi_transfer_one`). Four-bit encoding tolerates this gap: every byte ends low, so the gap
-only lengthens a low time. Three-bit encoding does not: two of three bytes end inside a pulse, which
-the gap splits.
+only lengthens a low time. Three-bit encoding does not: two of every three bytes end within a pulse,
+which the gap would split.
 
 A Pi 5's controller pauses after each byte in SPI mode 0, but not in mode 1
 (`drivers.wires.steady_mode`). A WS2812B does not read the clock, so mode 1 is used on a Pi 5.
 
-One frame is exactly one transfer, because if the kernel split it, the strip would latch half a
-frame in the pause. The transfer begins with a reset of zeros. If MOSI idles high, or is high before
+Each frame is exactly one transfer: if the kernel split it, the strip would latch half a frame
+during the pause. The transfer begins with a reset of zeros. If MOSI idles high, or is high before
 the clock starts, the strip reads an additional bit or a first bit that is too long (the "first LED
 green" of jgarff/rpi_ws281x issue 469). The reset discards this bit. If `spidev.bufsiz` is too small
 for a full reset, the transfer begins with as many zero bytes as possible. One zero byte is enough
@@ -52,7 +52,8 @@ def tables(bits: Literal[3, 4]) -> tuple[bytes, ...]:
 
 
 def latch(bits: int) -> int:
-    """Return the number of zero bytes in a reset, which makes the strip latch and start over."""
+    """Return the number of zero bytes in a reset, after which the strip latches the data and starts
+    over."""
     return int(LATCH_SECONDS * HERTZ[bits] / 8) + 1
 
 
@@ -84,8 +85,8 @@ def encode(frame: Frame, translate: tuple[bytes, ...], zeros: int | None = None)
 def patch(
     wire: bytearray, first: int, leds: bytes, translate: tuple[bytes, ...], zeros: int
 ) -> None:
-    """Replace LEDs in an encoded frame, starting with number `first`. The colours are red, green
-    and blue. The frame begins with `zeros` zero bytes."""
+    """Replace LEDs in an encoded frame, starting with LED `first`. The colours are in the order
+    red, green, blue. The frame begins with `zeros` zero bytes."""
     colours = bytearray(len(leds))
     colours[0::3], colours[1::3], colours[2::3] = leds[1::3], leds[0::3], leds[2::3]
     bits = len(translate)
@@ -168,7 +169,7 @@ class Ws2812(Strip):
 
 
 def _roomy(needed: int) -> int:
-    """Return the next power of two, as usual for buffer sizes."""
+    """Return the next power of two, which is a usual buffer size."""
     return 1 << (needed - 1).bit_length()
 
 

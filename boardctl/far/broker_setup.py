@@ -59,7 +59,7 @@ def _spell(found: Mapping[str, str], key: str) -> str:
 
 
 def questions(before: Mapping[str, str], ask: Ask) -> None:
-    """Return the questions that follow from the answers so far.
+    """Ask the questions that follow from the answers so far.
 
     Args:
         before: the present configuration as answers.

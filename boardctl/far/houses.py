@@ -221,7 +221,7 @@ class Houses:
 
     def remove(self, number: int) -> None:
         """Remove a house and its game from the list, and notify the house. The two houses can meet
-        again later. Raises IllegalMove if there is no such house."""
+        again later. Raises IllegalMove if that is impossible now."""
         house = self._known(number)
         if house is self.known.active:
             self.table.check_free()

@@ -37,9 +37,9 @@ class Options:
 
     By default, only this machine is served. `host` makes the page available on the network. `names`
     are additional host names of the page (`board.local`, or the whole origin of a proxy:
-    `https://board.example`). With either, a phone can only watch until it is paired with the PIN
-    that the board shows. With `announce`, the page is announced on the local network (mDNS), if
-    Avahi is installed.
+    `https://board.example`). With either of these, a phone can only watch until it is paired with
+    the PIN shown on the board. With `announce`, the page is announced on the local network (mDNS),
+    if Avahi is installed.
     """
 
     enabled: bool = True
@@ -59,7 +59,7 @@ class Options:
 
 def _as_browsers_say(name: str) -> str:
     """Return a host name without a port, or an origin without its scheme's default port. Raises
-    SchemaError for anything longer."""
+    SchemaError if the text contains anything more."""
     found = re.fullmatch(_NAME, name.lower(), re.ASCII)
     if found is None:
         raise SchemaError("page-name", value=name)
@@ -106,7 +106,7 @@ def on_free_port(options: Options) -> Options:
 
 def is_address(host: str) -> bool:
     """Return whether a host is an address rather than a name. An address with a zone
-    (`fe80::1%eth0`, RFC 4007) does not count, because its zone is free text and has a meaning only
+    (`fe80::1%eth0`, RFC 4007) does not count, because the zone is free text and is meaningful only
     on one machine."""
     try:
         return "%" not in str(ip_address(host))
@@ -115,7 +115,7 @@ def is_address(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine itself, given by its address or as `localhost`."""
+    """Return whether a host (a loopback address or `localhost`) is this machine itself."""
     if host == "localhost":
         return True
     try:

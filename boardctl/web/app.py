@@ -1,14 +1,14 @@
 """The page's routes.
 
-GET changes nothing: `/` and its files, `/layout` (the board's geometry), `/state` (the game's
+GET routes change nothing: `/` and its files, `/layout` (the board's geometry), `/state` (the game's
 state), `/words` (the page's texts), and those of `table_api`, `history_api`, `analysis_api` and
-`setup_api`. POST takes and returns JSON: `/lines` plays a line and answers when the line is on
-disk. `/undo` and `/redo` take back and restore moves. `/evening` continues last evening's game.
+`setup_api`. POST routes accept and return JSON: `/lines` plays a line and responds when the line is
+on disk. `/undo` and `/redo` take back and restore moves. `/evening` continues last evening's game.
 `/preview` returns the points of a line, and `/withdraw` cancels the preview. `/table` starts a game
-with its players. `/commands` carries out the commands of the keypad's menu. The routes of
-`phones_api` pair phones. A rejection by the referee is a normal answer, `{"refused": {"code": …,
-"message": …}}`. Statuses other than 200 answer requests that our page never makes. `/ws` is the
-live board (`live`).
+with its players. `/commands` carries out commands of the keypad menu. The routes of `phones_api`
+pair phones. A rejection by the referee is a normal response, `{"refused": {"code": …, "message":
+…}}`. Any status other than 200 means that the request is one that our page never makes. `/ws` is
+the live board (`live`).
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def make(
 
 
 class _Page:
-    """The routes that read or operate the board."""
+    """The routes for reading and operating the board."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class _Page:
         )
 
     async def layout(self, request: Request) -> Response:
-        """Return the board's geometry in millimetres. Frames on `/ws` light its lamps by their
+        """Return the board's geometry in millimetres. Frames on `/ws` refer to its lamps by
         index."""
         return files.as_json(request, plan.picture(self._board.layout))
 
@@ -189,20 +189,18 @@ class _Page:
         return await self._saved(receipt, request)
 
     async def undo(self, request: Request) -> Response:
-        """Take back the last change with `{"expect": 12}`: a correction, or against the computer
-        player, the person's last move. The answer is the same as that of `lines`.
-        """
+        """Take back the last change with `{"expect": 12}`: a correction or a move (against the
+        computer player, the person's last move). The response is the same as for `lines`."""
         return await self._take(request, lambda table: table.undoing or Move("undo"))
 
     async def redo(self, request: Request) -> Response:
-        """Restore the last undone change with `{"expect": 12}`. The answer is the same as that of
+        """Restore the last undone change with `{"expect": 12}`. The response is the same as for
         `lines`."""
         return await self._take(request, lambda table: table.record.redoing or Move("redo"))
 
     async def evening(self, request: Request) -> Response:
-        """Continue last evening's unfinished game with `{"expect": 12}`. The answer is the same as
-        that of `lines`.
-        """
+        """Continue last evening's unfinished game with `{"expect": 12}`. The response is the same
+        as for `lines`."""
         body = await read_body(request, {"expect": int})
         self.phones.check(request)
         try:
@@ -222,7 +220,7 @@ class _Page:
         return await self._saved(receipt, request)
 
     async def _saved(self, receipt: Receipt, request: Request) -> Response:
-        """Return the new state once a line is on disk."""
+        """Return the new state once a line has been written to disk."""
         try:
             async with asyncio.timeout(PATIENCE):
                 await asyncio.shield(asyncio.wrap_future(receipt.saved))  # the write continues
@@ -234,7 +232,8 @@ class _Page:
     async def preview(self, request: Request) -> Response:
         """Preview a line: `{"line": "1 show 5H 5S 5C JD"}` -> the line's points, as far as the
         viewer may know them. The line is not played, but the board also shows it, so that its menu
-        can peg it. With `quiet`, the board does not show the line, because the player counts first.
+        can peg it. With `quiet`, the board does not show the line, because the player counts the
+        hand first.
         """
         body = await read_body(request, {"line": str}, {"quiet": bool})
         self.phones.check(request)
@@ -257,7 +256,7 @@ class _Page:
         return JSONResponse({**answer, "line": line, "number": table.number})
 
     async def withdraw(self, request: Request) -> Response:
-        """Stop showing a previewed line: `{"line": …}`, as in the answer of `/preview`."""
+        """Stop showing a previewed line: `{"line": …}`, as in the response of `/preview`."""
         body = await read_body(request, {"line": str})
         self.phones.check(request)
         try:
@@ -268,9 +267,9 @@ class _Page:
 
     async def table(self, request: Request) -> Response:
         """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12, "options": {"muggins":
-        "full"}}` starts a game with these players and options, or changes them before the first
-        deal. `options` may be omitted. With `"rename": true`, the current game's players get these
-        names, and nothing else changes."""
+        "full"}}` starts a game with these players and options, or changes the players and options
+        before the first deal. `options` may be omitted. With `"rename": true`, the current game's
+        players get these names, and nothing else changes."""
         shape = {"game": str, "players": list, "expect": int}
         body = await read_body(request, shape, {"options": dict, "rename": bool})
         self.phones.check(request)
@@ -290,8 +289,8 @@ class _Page:
 
     async def rules(self, request: Request) -> Response:
         """`{"name": "Friday", "game": "cribbage", "options": {"muggins": "full"}}` saves a set of
-        rules under a name, in place of any saved set with this name. With `"remove": true`, the
-        saved set is removed."""
+        rules under a name, replacing any saved set with this name. With `"remove": true`, the saved
+        set is removed."""
         shape: dict[str, type] = {"name": str, "game": str, "options": dict}
         body = await read_body(request, shape, {"remove": bool})
         self.phones.check(request)
@@ -307,7 +306,7 @@ class _Page:
         return JSONResponse({"done": True})
 
     async def commands(self, request: Request) -> Response:
-        """Carry out a command of the keypad's menu: `{"what": "telling", "value": "cards"}`."""
+        """Carry out a keypad menu command: `{"what": "telling", "value": "cards"}`."""
         body = await read_body(request, {"what": str, "value": str})
         self.phones.check(request)
         try:
@@ -318,8 +317,8 @@ class _Page:
         return JSONResponse({"done": True})
 
     def viewer(self, connection: HTTPConnection) -> Viewer:
-        """Return the viewer of a connection: the language, and the requested seat if the viewer has
-        it."""
+        """Return the viewer of a connection: the language, and the requested seat if the viewer may
+        have it."""
         value = connection.query_params.get("seat", "")
         seat = int(value) if value in ("1", "2", "3", "4") else None
         return Viewer(guard.language(connection), self.phones.seat(connection, seat))
@@ -327,8 +326,8 @@ class _Page:
     def _refusal(
         self, error: IllegalMove, line: str, viewer: Viewer, *, previewed: bool = False
     ) -> Response:
-        """Return the answer for a rejected line. It includes the current state if the line is
-        stale, and the possible lines if the referee needs more details. After a preview, it reveals
+        """Return the response for a rejected line. It includes the current state if the line is
+        stale, and the possible lines if the referee needs more details. For a preview, it reveals
         only what the viewer may know."""
         table = self._board.table
         names = move_list.names(table.position)

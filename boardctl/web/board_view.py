@@ -34,7 +34,7 @@ class SetupRefused(Exception):
         self._why = why
 
     def sentence(self, language: str) -> str:
-        """Return the reason, if possible in this language."""
+        """Return the reason, in this language if possible."""
         return self._why if isinstance(self._why, str) else self._why(language)
 
 
@@ -46,8 +46,8 @@ def refused(code: str, **fields: object) -> SetupRefused:
 
 
 class SetupView(Protocol):
-    """The setup of a running board. Slow methods run on the caller's thread, which is never the
-    event loop's. The self-test runs on the event loop's thread."""
+    """The setup of a running board. Slow methods run on the caller's thread, which must not be the
+    event loop's thread. The self-test runs on the event loop's thread."""
 
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
         """Return the wizard's questions that follow from these answers. Each has `name`, `text`,
@@ -58,14 +58,14 @@ class SetupView(Protocol):
         """Write the configuration from these answers. Raises SetupRefused, in this language."""
 
     def restart(self) -> None:
-        """Restart with the present configuration and journal."""
+        """Restart with the current configuration and journal."""
 
     def backup(self, file: Path) -> None:
         """Copy the journal to a new file. Raises SetupRefused."""
 
     @property
     def restoring(self) -> int | None:
-        """The percentage of a backup read so far, or None if no backup is being restored."""
+        """The percentage of a backup that has been read, or None if no backup is being restored."""
 
     def summary(self, file: Path | None) -> Summary | None:
         """Return a summary of a backup, or of the board's own journal if `file` is None. Return
@@ -75,28 +75,28 @@ class SetupView(Protocol):
         """Return the journal replaced by the latest restore, or None if it no longer exists."""
 
     async def restore(self, file: Path) -> int:
-        """Replace the journal with this backup at the next start, and return the number of lines.
-        Raises SetupRefused unless the backup is a complete journal."""
+        """Arrange for this backup to replace the journal at the next start, and return its number
+        of lines. Raises SetupRefused unless the backup is a complete journal."""
 
     def card(self) -> Mapping[str, Any] | None:
         """Return the state of the SD card from which the machine was started (`app.card`), or None
-        without a card image. Raises SetupRefused."""
+        if it does not run a card image. Raises SetupRefused."""
 
     def ask_card(self, do: str, **fields: Any) -> None:
-        """Request a task of the SD card image. Raises SetupRefused."""
+        """Request a task from the SD card image. Raises SetupRefused."""
 
     def test(self, begin: bool) -> None:
         """Restart the self-test, or end it. Afterwards, the lights show the game again."""
 
     def tested(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-        """Return the self-test's messages since it began, as codes and fields of sentences."""
+        """Return the self-test's messages since its start, as codes and fields of sentences."""
 
     def testing(self) -> bool:
         """Return whether the self-test is running."""
 
 
 class BoardView(RunningBoard, Protocol):
-    """A running board from the page's view: its table and controller, and the data of the whole
+    """A running board, as the page sees it: its table and controller, and the data of the whole
     board.
 
     The page reads the position and the moves from `table`, which also notifies observers of every
@@ -117,7 +117,8 @@ class BoardView(RunningBoard, Protocol):
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         """Show lines on the small display until the next key, with `link` as a QR code if there is
-        room. A board without a display shows the digits as light, one hole per count."""
+        room. A board without a display shows the digits with its LEDs, by the number of lit
+        holes."""
 
     @property
     def has_own_keys(self) -> bool:
@@ -125,16 +126,16 @@ class BoardView(RunningBoard, Protocol):
 
     @property
     def knows_its_keys(self) -> bool:
-        """Whether a real key has been pressed since the keys' configuration last changed. On a new
-        board, the keys may not yet be wired."""
+        """Whether a real key has been pressed since the configuration of the keys last changed. On
+        a new board, the keys may not have been wired yet."""
 
     @property
     def legible(self) -> bool:
-        """Whether digits are shown on a display rather than as light."""
+        """Whether digits are shown on a display rather than with LEDs."""
 
     def frame(self) -> Frame:
-        """Return the LEDs' current colours. In the simulation they are decoded from the waveform;
-        on a real board they are the colours sent. Empty before the first frame."""
+        """Return the LEDs' current colours. In the simulation, they are decoded from the waveform;
+        on a real board, they are the colours sent. The result is empty before the first frame."""
 
     @property
     def frames(self) -> Signal[Frame]:
@@ -142,11 +143,11 @@ class BoardView(RunningBoard, Protocol):
 
     @property
     def lines(self) -> Signal[tuple[str, ...]]:
-        """A signal sent with the display's lines when they change."""
+        """A signal sent with the display's lines whenever they change."""
 
     def press(self, key: str, down: bool) -> None:
-        """Press or release a key of `ports.KEYS`. In the simulation this is a contact of the
-        virtual matrix, and on a real board an additional KeyEvent."""
+        """Press or release a key of `ports.KEYS`. In the simulation, this operates a contact of the
+        virtual matrix; on a real board, it produces an additional KeyEvent."""
 
 
 class Page(NamedTuple):

@@ -1,9 +1,10 @@
 """Requests from the network that only the board's own keys can allow.
 
 Each request has a two-digit number, which only the requesting page shows. Somebody at the board
-opens the keypad's menu, chooses "let in" or "allow", types the number, reads the request's purpose,
-and presses `#`. Before that, the board does not show the request. A request therefore changes no
-key and no display, and nobody allows it by accident. docs/security.md lists the requests.
+opens the keypad menu, chooses "let in" or "allow", types the number, reads the request's purpose,
+and presses `#`. Before that, the board does not show the request. A request therefore does not
+affect the keys or the display, and cannot be allowed by accident. docs/security.md lists the
+requests.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ Kind = Literal["let-in", "allow"]
 
 
 class NoConsent(Exception):
-    """The error for a request to which nobody at the board has agreed yet, or can agree.
+    """The error for a request to which nobody at the board has agreed yet or can agree.
 
     `code` is a sentence's code (`refusal.CODE`). `needs-consent` and `not-granted` mean that the
-    `number` must be typed at the board. `nobody-agreed` means that the wait was in vain.
+    `number` must be typed at the board. `nobody-agreed` means that nobody agreed in time.
     `asked-too-soon` means that there were too many requests. `too-many-guests` means that there
-    were too many from guests; they can use a PIN instead. `needs-phone` waits for player
+    were too many requests from guests, who can use a PIN instead. `needs-phone` waits for player
     `name`'s phone; `needs-phone-or-board` waits for that phone or for someone at the board.
     """
 
@@ -72,12 +73,12 @@ class Consent:
     @property
     def is_needed(self) -> bool:
         """Whether the setup page must ask for consent, because phones can be paired and the board
-        has working keys. Before the keys are wired, nobody could answer."""
+        has working keys. Until the keys are wired, nobody can give consent."""
         return not self._private and self._board.has_own_keys and self._board.knows_its_keys
 
     def obtain(self, what: str, key: Hashable, address: str) -> None:
-        """Return normally if somebody at the board has allowed this request once, or if no consent
-        is needed.
+        """Return normally if somebody at the board has allowed this request, which is then used up,
+        or if no consent is needed.
 
         Args:
             what: the purpose shown at the board (`consent.WHAT`).
@@ -93,7 +94,7 @@ class Consent:
     def ask(
         self, kind: Kind, what: str, key: Hashable, address: str, guest: bool = False
     ) -> Request:
-        """Return the open request with this key, or a new one.
+        """Return the open request with this key, or open a new one.
 
         Args:
             kind: the displayed kind of request.
@@ -125,7 +126,7 @@ class Consent:
         return asked.request.number
 
     def is_allowed(self, key: Hashable) -> bool:
-        """Return whether a request was allowed. If so, forget the request."""
+        """Return whether a request has been allowed. If so, forget it."""
         asked = self.requests.find(key)
         if asked is None or not asked.allowed:
             return False
@@ -133,7 +134,7 @@ class Consent:
         return True
 
     def allow(self, identity: int) -> Request | None:
-        """Allow an open request from the board, or return None if it is no longer open."""
+        """Allow an open request on behalf of the board, or return None if it is no longer open."""
         for asked in self.requests.remembered():
             if asked.request.identity == identity and not asked.closed:
                 asked.allowed = asked.closed = True
@@ -174,7 +175,7 @@ class Consent:
             mine[0].key = None
 
     def _pace(self, whose: str | bool, most: int) -> Allowance:
-        """Return the remaining allowance of an address, or of all guests or phones."""
+        """Return the remaining allowance for an address, or for all guests or phones."""
         now = self.requests.steady()
         pace = self._paces.pop(whose, None) or Allowance(most / 60, most, most, now)
         self._paces[whose] = pace
@@ -184,9 +185,8 @@ class Consent:
         return pace
 
     def _number(self) -> str:
-        """Return a number that was not used recently. One wrong key or two swapped keys cannot turn
-        it into another open number.
-        """
+        """Return a number that was not used recently. One mistyped digit or two swapped digits
+        cannot turn it into another open number."""
         used = {asked.request.number for asked in self.requests.remembered()}
         others = [request.number for request in self.requests.open()]
         free = [str(number) for number in _NUMBERS if str(number) not in used]

@@ -1,14 +1,14 @@
 """The page's static files, read once and served from memory.
 
-Each file has two addresses. Under its own name, such as `/main.js`, browsers ask each time whether
-the file has changed. Under `/kept-VERSION/main.js`, browsers keep the file. VERSION is a hash of
-all files. The HTML pages refer to scripts, styles and fonts by the versioned address. The scripts
-import one another by relative addresses, so browsers keep the imported scripts too.
+Each file has two addresses. At its plain address, such as `/main.js`, browsers ask each time
+whether the file has changed. At `/kept-VERSION/main.js`, browsers keep the file. VERSION is a hash
+of all files. The HTML pages refer to scripts, styles and fonts by the versioned address. The
+scripts import one another by relative addresses, so browsers keep the imported scripts too.
 
 A release contains a folder `static/bundle` with one script and one style sheet for each page
 (`python -m tools.bundle`). If the folder exists, the pages refer to these bundles instead.
 
-Only known names are served, so a requested path never reaches the file system.
+Only known names are served, so a requested path is never used to open a file.
 """
 
 from __future__ import annotations

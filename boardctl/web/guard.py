@@ -1,4 +1,4 @@
-"""Checks of a request's host, origin, body and rate, and security headers.
+"""Security headers, and checks of a request's host, origin, body and rate.
 
 * `Host` must be one of our names. Otherwise a foreign page could reach the board by pointing its
 own name at this machine (DNS rebinding). A literal address cannot be rebound, so addresses are
@@ -45,8 +45,8 @@ _FIXED_HEADERS: Final = {
 
 def policy(origin: str) -> str:
     """Return the Content-Security-Policy, which allows only our own files, no inline script or
-    style, and no text that becomes markup. The WebSocket is listed because older Safari versions do
-    not include it in `'self'`."""
+    style, and no text that becomes markup. The WebSocket is listed because older versions of Safari
+    do not include it in `'self'`."""
     return "; ".join(
         (
             "default-src 'none'",
@@ -66,8 +66,8 @@ def policy(origin: str) -> str:
 
 
 class Number(Convertor[int]):
-    """A number in an address, `{name:number}`, which is short enough for a database. Addresses with
-    longer numbers are not found."""
+    """A number in an address, `{name:number}`, that is small enough for a database. Addresses with
+    larger numbers are not found."""
 
     regex = "[0-9]{1,9}"
 
@@ -83,7 +83,7 @@ register_url_convertor(NUMBER, Number())
 
 
 def language(connection: HTTPConnection) -> str:
-    """Return the language that the address requests, otherwise the browser's, otherwise the
+    """Return the language requested in the address, or else the browser's language, or else the
     table's."""
     asked = [connection.query_params.get("lang", "")]
     asked += connection.headers.get("accept-language", "").split(",")
@@ -99,7 +99,7 @@ def language(connection: HTTPConnection) -> str:
 def refuse(
     connection: HTTPConnection, status: HTTPStatus, code: str, why: str = "", **fields: Any
 ) -> Response:
-    """Return an error answer with one sentence: `{"error": {"code": …, "message": …}}`.
+    """Return an error response with one sentence: `{"error": {"code": …, "message": …}}`.
 
     Args:
         why: the code of the sentence, if it differs from the answer's code.
@@ -110,7 +110,7 @@ def refuse(
 
 
 def rejection(code: str, message: str, **more: Any) -> Response:
-    """Return the answer to a rejection by the table or the board, which is not an HTTP error:
+    """Return the response for a rejection by the table or the board, which is not an HTTP error:
     `{"refused": {"code": …, "message": …}}`.
 
     Args:
@@ -122,7 +122,7 @@ def rejection(code: str, message: str, **more: Any) -> Response:
 
 
 def refused_move(request: HTTPConnection, error: IllegalMove) -> Response:
-    """Return the answer to a move that was rejected, in the language of the request."""
+    """Return the response for a rejected move, in the language of the request."""
     return rejection(error.code, text.refusal(error, text.Reader(language(request))))
 
 
@@ -158,7 +158,8 @@ class Guard:
             await answer(scope, receive, _with_headers(send, origin or ""))
 
     def _origin(self, headers: Headers, scope: Scope) -> str | None:
-        """Return the origin from the single Host header, if that is one of our names."""
+        """Return the origin given by the Host header, if there is exactly one and it is one of our
+        names."""
         hosts = headers.getlist("host")
         server = scope.get("server")
         if len(hosts) != 1 or server is None:
@@ -180,8 +181,8 @@ class Guard:
 
 
 def _split(host: str) -> tuple[str, int | None]:
-    """Split a host and a port: `[::1]:8121` -> `[::1]`, 8121. The default port is that of plain
-    HTTP."""
+    """Split a host and a port: `[::1]:8121` -> `[::1]`, 8121. The default port is 80, the port of
+    plain HTTP."""
     name, colon, port = host.rpartition(":")
     if not colon or name.startswith("[") != name.endswith("]"):
         return host, 80
@@ -200,7 +201,7 @@ def _with_headers(send: Send, origin: str) -> Send:
 
 
 def address(connection: HTTPConnection) -> str:
-    """Return a connection's address, without using headers."""
+    """Return a client's address from its connection, without using headers."""
     return "" if connection.client is None else connection.client.host
 
 
@@ -221,8 +222,8 @@ class Refused(Exception):
 async def read_body(
     request: Request, shape: dict[str, type], more: Mapping[str, type] = MappingProxyType({})
 ) -> dict[str, Any]:
-    """Read a request's JSON object. It must have the fields of `shape`, may have those of `more`,
-    and no others. Raises Refused."""
+    """Read a request's JSON object. It must have the fields in `shape`, and may have those in
+    `more`, but no others. Raises Refused if the body is invalid."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not-json")

@@ -1,16 +1,16 @@
-"""The history: evenings, players' figures, games to replay, and exported files.
+"""The history: evenings, players' statistics, games to replay, and exported files.
 
-GET only, also for guests: `/history`, the newest games and everybody's figures;
+All routes use GET and are open to guests: `/history`, the newest games and everybody's statistics;
 `/history?before=51`, the page of games before that one; `/history/3`, `/highlights/3`,
 `/export/3.txt`, `/export/3.html`, `/export/3.svg`, `/export/3.png`, `/export/games.csv`,
 `/export/games.json`.
 
-A separate process (`history_worker`) does the work, so neither many requests nor a long history
-delay keys and lights. It reads little of the journal itself, because another process keeps the
-archive up to date after each game and after an outdated answer. Answers about single games and
-pages are short. They are read from their process at once, even for a slow client, and the
-requesting addresses take turns. Whole files are streamed by separate processes, one per address, so
-that no other answer waits for them.
+A separate process (`history_worker`) does the work, so that neither many requests nor a long
+history can delay keys and lights. It reads only a small part of the journal, because another
+process updates the archive after each game and after each outdated response. Responses about single
+games and pages are short. They are read from their process immediately, even for a slow client;
+clients at different addresses take turns. Whole files are streamed by separate processes, one per
+address, so that other responses need not wait for them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _JSON: Final = "application/json"
 
 @dataclass(slots=True)
 class _Turn:
-    """The file requests from one client address: one file is being sent, and one request may
+    """The file requests from one client address. While one file is being sent, one more request may
     wait."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -80,7 +80,7 @@ class HistoryApi:
         self._is_served = True
 
     async def close(self) -> None:
-        """Stop reading in the background, and end the reading process."""
+        """Stop reading in the background, and end the process that reads."""
         self._is_served = False
         self._unobserve()
         if self._reading is not None:
@@ -101,7 +101,7 @@ class HistoryApi:
         ]
 
     async def _history(self, request: Request) -> Response:
-        """Return a page of games without their moves, the newest first, and every player's
+        """Return a page of games without their moves, newest first, and every player's
         statistics."""
         before = request.query_params.get("before", "0")
         if not (before.isascii() and before.isdigit() and len(before) < _DIGITS):
@@ -135,7 +135,7 @@ class HistoryApi:
         return await self._ask(request, "picture", number, "image/svg+xml", headers)
 
     async def _png(self, request: Request) -> Response:
-        """Return the same picture as a PNG file, which the board draws with its own fonts."""
+        """Return the same picture as a PNG file, drawn with the board's own fonts."""
         number = str(request.path_params["number"])
         return await self._ask(request, "png", number, "image/png", _named(f"game-{number}.png"))
 
@@ -161,8 +161,8 @@ class HistoryApi:
         receipt.saved.add_done_callback(lambda _: loop.call_soon_threadsafe(self._read_on))
 
     def _read_on(self) -> None:
-        """Bring the archive up to date in the background. If this is already in progress, repeat it
-        once."""
+        """Update the archive in the background. If an update is already in progress, run one more
+        after it."""
         if not self._is_served:
             return
         if self._reading is not None and not self._reading.done():
@@ -206,7 +206,8 @@ class HistoryApi:
         return _refused(request, status)
 
     async def _answer(self, request: Request, what: str, number: str) -> tuple[int | None, bytes]:
-        """Return a worker's exit status and complete output. Raises Refused."""
+        """Return a worker's exit status and complete output. Raises Refused if the request cannot
+        be served now."""
         async with AsyncExitStack() as working:
             await working.enter_async_context(self._turns.of(guard.address(request)))
             worker = await self._begin(request, what, number, working)
@@ -260,7 +261,8 @@ class HistoryApi:
     async def _first(
         self, request: Request, what: str, working: AsyncExitStack, turn: asyncio.Lock
     ) -> tuple[bytes, Child]:
-        """Return a worker that ends with `working`, and its first output. No output is an error."""
+        """Return a worker that ends with `working`, and its first output. Raise an error if there
+        is no output."""
         await working.enter_async_context(turn)
         await working.enter_async_context(self._free_for_files)
         worker = await self._begin(request, what, "0", working)
@@ -287,7 +289,7 @@ async def _rest(worker: Child, first: bytes) -> AsyncIterator[bytes]:
 
 
 def _named(name: str) -> dict[str, str]:
-    """Return the header that makes a browser save a file."""
+    """Return the header that makes a browser save the response as a file."""
     return {"content-disposition": f'attachment; filename="{name}"'}
 
 
@@ -296,7 +298,8 @@ def _busy(request: Request) -> Response:
 
 
 def unreadable(request: Request, why: bytes) -> Response:
-    """Return the answer for an unreadable journal. `why` is the reason from `history_worker`."""
+    """Return the response for an unreadable journal. `why` is the reason given by
+    `history_worker`."""
     failed = HTTPStatus.INTERNAL_SERVER_ERROR
     return refuse(request, failed, "no-history", "no-history-why", reason=why.decode())
 

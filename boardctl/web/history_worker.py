@@ -2,13 +2,13 @@
 
 `python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes its answer to standard
 output and ends. WHAT is `overview`, `game`, `highlights`, `notation`, `html`, `picture`, `png`,
-`lines`, `csv`, `json`, or `trouble` for only the reason why the journal cannot be read. The page
+`lines`, `csv`, `json`, or, for only the reason why the journal cannot be read, `trouble`. The page
 sends the board's layout, pickled, on standard input. The exit status is 4 if there is no such game,
-6 if the journal cannot be read, and 7 if this machine cannot make a PNG. It is 5 if the journal has
-not been read to its end (`storage.archive`). The overview then contains the games read so far and
-the percentage read. For the overview, NUMBER is the game before which the page ends; otherwise it
-is the game itself, and 0 is the newest. A deal in progress with secret cards is omitted until it
-ends, because the requester is unknown.
+6 if the journal cannot be read, and 7 if this machine cannot create a PNG. It is 5 if the journal
+has not been read to its end (`storage.archive`). The overview then contains the games read so far
+and the percentage read. For the overview, NUMBER is the game before which the page ends; otherwise
+it is the game itself, and 0 is the newest. A deal in progress that has secret cards is omitted
+until it ends, because it is not known who sent the request.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _answer(
 
 def _page(archive: Archive, before: int | None) -> tuple[list[PlayedGame], int]:
     """Return the games of one page, oldest first, and the number of the first game. The page is the
-    last one before a game, or of all games. A continued game appears where it ended."""
+    last one before a given game, or the last of all. A continued game appears where it ended."""
     later = [] if before is None else archive.page(before + PAGE)
     games = archive.page(before)
     while games:
@@ -128,8 +128,8 @@ def _overview(
     earlier: bool = False,
 ) -> Iterator[str]:
     """Return the `games` of a page, oldest first, whether there are `earlier` games, and all
-    `players`. `reading` is the number of lines read and to be read, or null once all have been
-    read."""
+    `players`. `reading` contains the numbers of lines read and still to be read, or is null once
+    all have been read."""
     found = {
         "games": [_titled(game, language) for game in games],
         "earlier": earlier,
@@ -242,8 +242,8 @@ def _step(step: history.Step, names: list[str], language: str, board: Layout) ->
 
 
 def _process(arguments: list[str]) -> int:
-    """Run as a process whose reader may end early, because the page has ended or the phone has
-    disconnected."""
+    """Run as a process whose output may be cut off early, because the page has stopped or the phone
+    has disconnected."""
     try:
         status = main(arguments)
         sys.stdout.flush()

@@ -1,7 +1,7 @@
 """Invite a phone: this machine's network address, a PIN, and a QR code.
 
-A running page writes `page.json`, readable only by its owner, to the data directory: its address
-and a key. A program that can read the file can request a PIN, as `boardctl pin` does.
+A running page writes its address and a key to `page.json` in the data directory. Only the owner can
+read this file. A program that can read it can request a PIN, as `boardctl pin` does.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ data, but selects the local address that would be used."""
 
 
 def network_address() -> str | None:
-    """Return this machine's address on the network, or None if it has no address."""
+    """Return this machine's address on the network, or None if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_SOMEWHERE)
@@ -44,8 +44,8 @@ def network_address() -> str | None:
 
 
 def address_for(host: str) -> str:
-    """Return the address for a phone, given a request's `Host` (name and port). The network address
-    replaces `localhost`, which would mean the phone itself."""
+    """Return the page's address for a phone, given a request's `Host` (name and port). The network
+    address replaces `localhost`, which would mean the phone itself."""
     name, _, port = host.rpartition(":")
     if not name:
         name, port = host, "80"
@@ -72,7 +72,7 @@ def qr_text(link: str) -> str:
 
 
 class Invitation(NamedTuple):
-    """The link that pairs a phone, and its PIN."""
+    """The link for pairing a phone, and its PIN."""
 
     url: str
     pin: str
@@ -86,7 +86,7 @@ class Invitation(NamedTuple):
 
 
 class NotInvitedError(SpokenError):
-    """The error if no PIN can be shown."""
+    """The error raised if no PIN can be shown."""
 
 
 def write_key(data: Path, url: str, key: str) -> None:
@@ -95,7 +95,7 @@ def write_key(data: Path, url: str, key: str) -> None:
 
 
 def ask_for_pin(data: Path) -> Invitation:
-    """Make the board running on this data directory show a PIN.
+    """Make the board that runs with this data directory show a PIN.
 
     Raises:
         NotInvitedError: if no board is running there, its file cannot be read, or the board

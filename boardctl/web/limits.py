@@ -1,14 +1,14 @@
-"""Limits against denial of service: connections, slow requests, unread output.
+"""Protection against denial of service: limits on connections, slow requests and unread output.
 
 `Gate` counts a server's connections. If there are too many, the connection that has been idle
 longest is closed, so that idle connections cannot block new requests.
 
 uvicorn's own options limit the time between two requests and the sizes of a request's head and of a
-message (`serve`). They cannot limit connections by address, the time for a head, a body or unread
-output, or the pace of a WebSocket. `limit_concurrency` would refuse the newest connection instead
-of closing the one that has been idle longest. For these limits, `http` and `socket` return
-subclasses of uvicorn's protocols (`http=`, `ws=`) that observe the callbacks of `asyncio.Protocol`
-and its `shutdown`.
+message (`serve`). They cannot limit connections by address, the time taken to send a head or body
+or to read output, or the pace of a WebSocket. `limit_concurrency` would refuse the newest
+connection instead of closing the one that has been idle longest. For these limits, `http` and
+`socket` return subclasses of uvicorn's protocols (`http=`, `ws=`) that observe the callbacks of
+`asyncio.Protocol` and its `shutdown`.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ _Address = tuple[str, int]
 @dataclass(eq=False)
 class _Connection:
     """A connection. `since` is the time when it became idle, or None while a request is answered or
-    a WebSocket is open. For a WebSocket, `rests` is the time when it is read again, and `unsaid` is
-    the number of bytes since its last complete message."""
+    a WebSocket is open. For a WebSocket, `rests` is the time when reading resumes, and `unsaid` is
+    the number of bytes received since its last complete message."""
 
     transport: asyncio.Transport
     address: _Address
@@ -94,7 +94,8 @@ class _Connection:
     timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
 
     def after(self, name: str, seconds: float | None) -> None:
-        """Close the connection after this many seconds, unless called again before."""
+        """Close the connection after this many seconds, unless this method is called again before
+        then."""
         timer = self.timers.pop(name, None)
         if timer is not None:
             timer.cancel()
@@ -103,7 +104,8 @@ class _Connection:
             self.timers[name] = loop.call_later(seconds, self.transport.abort)
 
     def sent(self, size: int) -> None:
-        """Count bytes received on a WebSocket, which may then have to rest or be closed."""
+        """Count bytes received on a WebSocket. Reading may then pause, or the connection be
+        closed."""
         self.unsaid += size
         if self.unsaid > SPEECHLESS:
             self.transport.abort()
@@ -120,8 +122,8 @@ class _Connection:
             self.timers["rest"] = loop.call_later(wait, self.transport.resume_reading)
 
     def at_its_pace(self, receive: Receive) -> Receive:
-        """Return the messages of a WebSocket, but none while it rests. uvicorn continues reading
-        after each message."""
+        """Return the messages of a WebSocket, but none while reading is paused. uvicorn continues
+        reading after each message."""
 
         async def wrapped() -> Message:
             wait = self.rests - asyncio.get_running_loop().time()
@@ -134,8 +136,8 @@ class _Connection:
         return wrapped
 
     def while_open(self, send: Send) -> Send:
-        """Send to a WebSocket until it is lost. uvicorn notices the loss in the event loop's next
-        iteration. Until then, asyncio would log each message."""
+        """Send to a WebSocket until it is lost. uvicorn notices the loss only in the event loop's
+        next iteration. Until then, asyncio would log each message."""
 
         async def wrapped(message: Message) -> None:
             if self.transport.is_closing():
@@ -205,13 +207,13 @@ class Gate:
             connection.after(name, None)
 
     def sent(self, transport: asyncio.Transport, size: int) -> None:
-        """Count bytes that arrived on a WebSocket."""
+        """Count bytes received on a WebSocket."""
         connection = self._open.get(_address(transport))
         if connection is not None:
             connection.sent(size)
 
     def _turn(self, host: str) -> float:
-        """Return the seconds until the next request of an address is answered."""
+        """Return the seconds until the next request from an address is answered."""
         now = asyncio.get_running_loop().time()
         allowance = self._allowances.pop(host, None)
         if allowance is None:
@@ -228,7 +230,7 @@ class Gate:
             connection.after("stalled", STALLED if is_full else None)
 
     async def end(self) -> None:
-        """Wait briefly for the requests being answered, then drop the remaining requests."""
+        """Wait briefly for requests that are being answered, then drop the others."""
         self._is_ending = True
         if self._answering:
             _, late = await asyncio.wait(self._answering, timeout=GOODBYE)
@@ -289,8 +291,8 @@ class Gate:
 
 
 def patient(receive: Receive) -> Receive:
-    """Receive a request's body while it makes progress. A stalled client counts as disconnected.
-    Only the time spent waiting for the client counts."""
+    """Receive a request's body as long as it makes progress. A stalled client counts as
+    disconnected. Only time spent waiting for the client is counted."""
     loop = asyncio.get_running_loop()
     left = BODY
     whole = False
@@ -315,7 +317,7 @@ def patient(receive: Receive) -> Receive:
 
 
 class OncePerMinute(logging.Filter):
-    """A log filter that reduces uvicorn's messages about malformed requests to one line per
+    """A log filter that limits uvicorn's messages about malformed requests to one line per
     minute."""
 
     _SAID: Final = (
@@ -342,7 +344,7 @@ MALFORMED: Final = OncePerMinute()
 
 
 def http(gate: Gate) -> type[asyncio.Protocol]:
-    """Return uvicorn's protocol for requests, behind a gate."""
+    """Return uvicorn's protocol for HTTP requests, behind a gate."""
 
     class Http(_guarded(H11Protocol, gate)):  # type: ignore[misc]  # the base class is chosen at run time
         def connection_made(self, transport: asyncio.Transport) -> None:
@@ -408,7 +410,7 @@ def _guarded(base: Any, gate: Gate) -> type[Any]:
 
 
 def _address(transport: asyncio.Transport) -> _Address:
-    """Return the peer's address, as in the `client` of uvicorn's requests."""
+    """Return the peer's address, in the form of the `client` in uvicorn's requests."""
     found = transport.get_extra_info("peername")
     if isinstance(found, tuple) and len(found) >= 2:
         return str(found[0]), int(found[1])

@@ -4,14 +4,14 @@ presses.
 The board sends binary messages: a byte 0 and the whole frame (red, green, blue per LED), or a byte
 1 and the changed LEDs. A changed LED takes five bytes (its index as two bytes, most significant
 first, then the colour). The board also sends JSON as text: `{"player": true}` (false for a guest),
-`{"pairs": true}` (if phones can be paired), `{"display": [lines], "spoken": "…"}` (as a sentence),
-`{"state": …}` (see `state`), `{"saved": number}`, `{"far": true}` (a change between the houses, see
-`far_api`), `{"claimed": "Ann"}` (a phone is Ann's now) and `{"claims": [{"claim": 7, "name":
-"Ann"}]}` (other phones request this phone's seat, see `phone_seats`). To the board, JSON: `{"key":
-"A", "down": true}`.
+`{"pairs": true}` (if phones can be paired), `{"display": [lines], "spoken": "…"}` (the lines, and
+the same as a sentence), `{"state": …}` (see `state`), `{"saved": number}`, `{"far": true}` (a
+change between the houses, see `far_api`), `{"claimed": "Ann"}` (a phone now belongs to Ann) and
+`{"claims": [{"claim": 7, "name": "Ann"}]}` (other phones request this phone's seat, see
+`phone_seats`). Clients send JSON to the board: `{"key": "A", "down": true}`.
 
-There is no queue. Each client gets the current state once it has received the previous message, so
-a slow client misses intermediate frames without affecting other clients.
+There is no queue. Each client receives the current state once it has received the previous message,
+so a slow client misses intermediate frames without affecting other clients.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _Farewell = tuple[int, str]
 
 
 class Live:
-    """All sockets of one board."""
+    """All WebSockets of one board."""
 
     def __init__(
         self,
@@ -133,7 +133,8 @@ class Live:
         return len(alike) < GUESTS and mine < EACH
 
     def display(self) -> tuple[str, ...]:
-        """Return the display's lines for the pages. They never contain or hint at a PIN."""
+        """Return the display's lines for the pages. They never contain a PIN or reveal that one is
+        shown."""
         if not self.secret():
             self._public = self.board.controller.shown
             controller = self.board.controller
@@ -141,7 +142,7 @@ class Live:
         return self._public
 
     def spoken(self, language: str) -> str:
-        """Return the lines that `display` last returned as a spoken sentence in a page's language.
+        """Return the lines last returned by `display`, as a spoken sentence in a page's language.
         Announcements are in the board's language."""
         if self._typed is None:
             return ""
@@ -153,8 +154,8 @@ class Live:
         return any(client.phone == phone for client in self._clients)
 
     def seats_changed(self, name: str) -> None:
-        """Tell all pages that a phone's seat has changed. With an empty name, tell them only about
-        the claims for a seat."""
+        """Tell all pages that a phone's seat has changed. If the name is empty, tell them only
+        about the claims for a seat."""
         for client in self._clients:
             client.mark("claims")
             if name:
@@ -163,7 +164,7 @@ class Live:
                 client.mark("state")
 
     def dismiss(self) -> None:
-        """Close every socket, so that each client reconnects with its current permissions."""
+        """Close every WebSocket, so that each client reconnects with its current permissions."""
         for client in self._clients:
             client.dismissed = True
             client.mark("end")
@@ -186,8 +187,8 @@ class Live:
         ]
 
     def changed(self) -> None:
-        """Handle a change that is not a line at the table: the learners, or the computer player's
-        seat."""
+        """Handle a change that is not a line at the table: in the learners' data or the computer
+        player's seat."""
         self.snapshots.forget()
         self._mark("state")
 
@@ -340,8 +341,8 @@ def differences(old: Frame, new: Frame) -> bytes:
 
 
 def read_key(text: str | None) -> tuple[str, bool] | None:
-    """Parse `{"key": "A", "down": true}` into a key and its state. Return None for any other
-    message."""
+    """Parse a message such as `{"key": "A", "down": true}` into a key and its state. Return None
+    for any other message."""
     if text is None:
         return None
     try:
@@ -365,11 +366,12 @@ MOST: Final = 64
 
 
 class KeySequencer:
-    """Presses and releases by several people on one keypad, at a speed that the debouncer accepts.
+    """Key presses and releases by several people on one keypad, passed on at a speed that the
+    debouncer accepts.
 
-    A key is down while anyone holds it. A tap on a screen or by a script can be too short for the
-    debouncer. Each edge therefore follows the previous one after `TICKS` ticks, in the order of
-    arrival.
+    A key is down as long as anyone holds it. A tap on a screen or by a script can be too short for
+    the debouncer. Edges are therefore passed on in the order of arrival, at intervals of `TICKS`
+    ticks.
     """
 
     def __init__(self, press: Callable[[str, bool], None], clock: Clock) -> None:

@@ -1,6 +1,6 @@
 """A record's moves as the page shows them: in words, with their points.
 
-The moves are those that the viewer knows (`record.visibility`).
+The moves are those that the viewer may see (`record.visibility`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from boardctl.web.page_types import Move as Listed
 
 
 class Viewer(NamedTuple):
-    """The viewer of a page: language and seat (None for no seat)."""
+    """The viewer of a page: the language, and the seat or None."""
 
     language: str
     seat: int | None = None
@@ -51,7 +51,8 @@ def game_moves(visible: VisibleRecord, viewer: Viewer) -> list[Listed]:
 
 def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer) -> list[Listed]:
     """Return moves as the page lists them. `back` is each move's number for `amend`, and `place`
-    does not change while other moves are played. A confirmed hand or crib is shown with its cards.
+    does not change while other moves are played. A hand or crib that was only confirmed is shown
+    with its cards.
 
     Args:
         dealt: the moves as the viewer knows them.
@@ -84,12 +85,12 @@ def _said(
     seats: tuple[str, ...],
     viewer: Viewer,
 ) -> Said:
-    """Return a move's entry in the list. The entry does not change while other moves are played,
-    and must not be modified.
+    """Return a move's entry in the list. The entry does not change when other moves are played, and
+    must not be modified.
 
-    `counts` is whether the move counts cards. `cards` are the cards that it shows. `why` is the
-    count of a hand, or the other awards one by one. `counted` contains the cards of a counted hand,
-    and its count in spoken words.
+    `counts` says whether the move counts cards. `cards` contains the cards that it shows. `why` is
+    the count of a hand, or lists other awards one by one. `counted` contains the cards of a counted
+    hand, and its count in spoken words.
     """
     language = viewer.language
     earned = awarded(awards, seats, language)
@@ -121,7 +122,7 @@ def _reasons(
     *,
     points: bool = True,
 ) -> Iterable[str]:
-    """Return the awards of a move in words, each with its points. If another player or other
+    """Return the awards for a move in words, each with its points. If another player or other
     partners earned an award, it includes their names."""
     partners = len(seats) == 4
     earners = [" & ".join(seats[side::2]) for side in (0, 1, 0, 1)] if partners else seats
@@ -176,9 +177,8 @@ def happened(
 
 def _counted(last: Listed, dealt: Sequence[Dealt], seats: list[str], viewer: Viewer) -> str:
     """Return the hand or crib counted last. On a player's own phone, another player's hand is shown
-    with its cards. A crib is shown with the points of the previous hand, because the two may be
-    counted in quick succession.
-    """
+    with its cards. A crib is shown together with the points of the previous hand, because the two
+    may be counted in quick succession."""
     move, awards, language = dealt[-1].move, dealt[-1].awards, viewer.language
     brief = last["why"] if awards else briefly(awards, language)
     before = dealt[-2] if len(dealt) > 1 else None
@@ -229,7 +229,7 @@ def corrected(
 
 
 def _ended(position: Position) -> str | None:
-    """Return the announcement of a game's end: a draw, or the way it was won."""
+    """Return the announcement of a game's end: a draw, or how the game was won."""
     outcome = position.outcome
     if not position.over or outcome is None or outcome.state not in ("won", "draw"):
         return None
@@ -237,7 +237,7 @@ def _ended(position: Position) -> str | None:
 
 
 def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
-    """Return the spoken text for the last move: a counted hand, or the count of the play."""
+    """Return the spoken text for the last move: the count of a hand, or the count of the play."""
     if not dealt:
         return ""
     _, move, awards, position, _ = dealt[-1]

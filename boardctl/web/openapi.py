@@ -2,9 +2,9 @@
 `/openapi.json`.
 
 Addresses and methods come from the routes, and descriptions from the docstrings of the routes'
-functions. The shapes of bodies and answers are declared here and in `page_types`. Each feature
-declares its own (`Feature.api`). A test compares the shapes with the accepted requests, and checks
-every answer.
+functions. The shapes of request and response bodies are declared here and in `page_types`. Each
+feature declares its own shapes (`Feature.api`). A test compares the shapes with the requests that
+are accepted, and checks every response.
 """
 
 from __future__ import annotations
@@ -240,9 +240,9 @@ def _joined(one: Shape, other: Shape) -> Shape:
 
 
 def document(routes: Iterable[BaseRoute], features: Iterable[Feature]) -> Shape:
-    """Return the document for these routes, without the routes of the page's files.
+    """Return the document for these routes, without the routes for the page's files.
 
-    A route that its feature does not describe (`Feature.api`) may have any answer.
+    If a feature does not describe a route (`Feature.api`), any response is allowed.
     """
     described = apis(features)
     operations = dict(OPERATIONS)
@@ -275,7 +275,7 @@ def document(routes: Iterable[BaseRoute], features: Iterable[Feature]) -> Shape:
 
 
 def _operation(what: Operation, path: str, described: str) -> Shape:
-    """Return the description of one method of an address."""
+    """Return the description of one method at an address."""
     named = [
         {"name": name, "in": "path", "required": True, "schema": TEXT}
         for name in re.findall(r"\{(\w+)\}", path)

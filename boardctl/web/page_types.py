@@ -36,7 +36,7 @@ class Choice(Previewed):
 
 
 class Offered(TypedDict):
-    """A move that an ask offers."""
+    """A move offered by an `Ask`."""
 
     line: str
     text: str
@@ -45,7 +45,7 @@ class Offered(TypedDict):
 
 
 class Asked(TypedDict):
-    """An ask. `head` and `tail` are the parts of the line before and after the entry."""
+    """The base of `Ask`. `head` and `tail` are the parts of the line before and after the entry."""
 
     code: str
     kind: Literal["confirm", "cards", "number", "choice"]
@@ -66,13 +66,13 @@ class Asked(TypedDict):
 
 
 class Ask(Asked):
-    """An ask with the starter next to a hand."""
+    """An expected entry; for a hand, with the starter next to it."""
 
     beside: CardCode | None
 
 
 class DueAsk(Ask):
-    """An ask of the state."""
+    """An expected entry in the page's state."""
 
     due: bool
 
@@ -92,7 +92,7 @@ class CutCard(TypedDict):
 
 
 class Cut(TypedDict):
-    """The cut for the first deal, and which card deals."""
+    """The cut for the first deal, and the rule for which card deals."""
 
     cards: list[CutCard]
     rule: str
@@ -119,7 +119,7 @@ class Said(TypedDict):
 
 
 class Move(Said):
-    """A listed move, with its number for `amend`, and its place in the list, which does not
+    """A move in the list, with its number for `amend` and its place in the list, which does not
     change."""
 
     back: int
@@ -136,7 +136,7 @@ class Rule(TypedDict):
 
 
 class Side(TypedDict):
-    """A side with its score, and its rear peg."""
+    """A side with its score and its rear peg."""
 
     names: list[str]
     seats: list[Seat]
@@ -169,7 +169,7 @@ class Button(TypedDict):
 
 
 class Standing(TypedDict):
-    """The situation of the game."""
+    """The state of play of a game."""
 
     phase: str | None
     turn: Seat | None

@@ -1,10 +1,10 @@
 """The pairing of phones with a PIN that only the board itself shows.
 
 If only this machine is served, no pairing is needed. Otherwise a phone can only watch until it
-sends the six digits that somebody requested at the board's own keys (hold `#`, `8`, `1`), or a
-ticket granted at the board (`consent`). It then gets a random token in a cookie that scripts cannot
-read. The board stores only the token's hash and expiry. No page shows the PIN, and no answer
-reveals whether one is shown. docs/security.md lists the limits of this protection.
+sends a six-digit PIN that somebody has requested with the board's own keys (hold `#`, `8`, `1`), or
+a ticket granted at the board (`consent`). It then receives a random token in a cookie that scripts
+cannot read. The board stores only the token's hash and expiry time. No page shows the PIN, and no
+response reveals whether one is shown. docs/security.md lists the limits of this protection.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class Paired:
 
 @dataclass(eq=False)
 class _Ticket:
-    """A secret that works like a PIN once it is granted. It stores its expiry and the hash of the
-    inviting phone, so that the new pairing ends no later than that phone's."""
+    """A secret that works like a PIN once it has been granted. It is stored with its expiry time
+    and the hash of the inviting phone, so that the new pairing ends no later than that phone's."""
 
     until: float
     granted: bool
@@ -80,11 +80,11 @@ class _Ticket:
 
 
 class Clock:
-    """A clock that never goes back, even when the machine's clock is set. A Pi without a real-time
-    clock starts with an old time and is set later.
+    """A clock that never goes back, even if the machine's clock is set back. A Pi without a
+    real-time clock starts with an old time, which is corrected later.
 
-    It follows the wall clock forward, and advances at least as fast as real time while this program
-    runs.
+    The clock follows the wall clock forward, and advances at least as fast as real time while this
+    program runs.
     """
 
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float]) -> None:
@@ -165,8 +165,8 @@ class Pairing:
         return self._keep(digits, _Ticket(self._steady() + SHOWN, granted, True, known))
 
     def ticket(self, granted: bool = False) -> str:
-        """Create a secret that works like a PIN once it is granted. It is for the browser opened on
-        this machine, or for a guest who asks to play."""
+        """Create a secret that works like a PIN once it has been granted. It is for a browser
+        opened on this machine, or for a guest who asks to play."""
         secret = secrets.token_urlsafe(16)
         return self._keep(secret, _Ticket(self._steady() + SHOWN, granted, False))
 
@@ -179,7 +179,7 @@ class Pairing:
         return secret
 
     def grant(self, secret: str) -> None:
-        """Grant the ticket of this browser or guest."""
+        """Grant this browser's or guest's ticket."""
         ticket = self._tickets.get(hashed(secret))
         if ticket is not None:
             ticket.granted = True
@@ -231,8 +231,8 @@ class Pairing:
         return Paired(token, ends - now)
 
     def _time(self) -> float:
-        """Return the time of `Clock`. If the machine's clock was set ahead, the expiry of earlier
-        pairings moves with it, so that their duration does not change."""
+        """Return the time of `Clock`. If the machine's clock has been set ahead, earlier pairings
+        expire that much later, so that their duration does not change."""
         now = self._clock.time()
         jump = self._clock.take_jump()
         if jump and not self._new.isdisjoint(self._phones):
@@ -259,7 +259,7 @@ class Pairing:
 
     @property
     def shown(self) -> bool:
-        """Whether the board is showing a PIN, which pages must not show."""
+        """Whether the board is showing a PIN, which must not appear on pages."""
         return self._pin is not None and self._steady() < self._until
 
     @property
@@ -269,8 +269,8 @@ class Pairing:
         return sum(until > now for until in self._phones.values())
 
     def forget(self) -> bool:
-        """Revoke every pairing. Return whether this is permanent. It lasts only until the next
-        start if the file cannot be written."""
+        """Revoke every pairing. Return whether this is permanent. If the file cannot be written, it
+        lasts only until the next start."""
         self._phones = {}
         self._pin = None
         self._tickets = {}
@@ -295,8 +295,8 @@ class Pairing:
 
 def network(address: str) -> str:
     """Return the key under which attempts are counted: an IPv4 address, or the 64-bit prefix of an
-    IPv6 address, which belongs to one household (RFC 6177). A page on `::` also receives IPv4
-    addresses, in the form `::ffff:10.0.0.66`."""
+    IPv6 address, which belongs to one household (RFC 6177). A page that listens on `::` also sees
+    IPv4 addresses, in the form `::ffff:10.0.0.66`."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -309,7 +309,7 @@ def network(address: str) -> str:
 
 
 def hashed(token: str) -> str:
-    """Return the hash by which a token is stored."""
+    """Return the hash under which a token is stored."""
     # Tokens are 256 random bits. Unlike a password, they cannot be found by searching, so a plain
     # hash is enough.
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
@@ -328,7 +328,7 @@ def _read(file: Path) -> dict[str, float]:
 
 
 def _seconds(until: object) -> float:
-    """Return a time from the file, in seconds since 1970. Raises ValueError."""
+    """Return a time from the file, in seconds since 1970. Raises ValueError if it is invalid."""
     if isinstance(until, int | float) and not isinstance(until, bool) and 0 <= until < _NEVER:
         return float(until)
     raise ValueError("a value is no time")

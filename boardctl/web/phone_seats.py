@@ -1,10 +1,11 @@
-"""The players' phones: which paired phone shows which player's cards.
+"""The players' phones: the assignment of paired phones to players, whose cards they show.
 
-A phone asks for a seat with `POST /seat`. It gets the seat at once if it already has the seat, or
-if no phone has the seat and this deal contains no secret cards of that player yet. Otherwise, the
-seat's present phone must allow the change while its page is open (`POST /seat/allow`), or somebody
-must allow it with the board's own keys (`consent`). A board without keys needs no consent if no
-other phone is connected. Each change is shown on the display, spoken, and sent to all pages.
+A phone asks for a seat with `POST /seat`. It gets the seat immediately if it already has the seat,
+or if no phone has the seat and this deal does not contain any secret cards of that player yet.
+Otherwise, the seat's current phone must allow the change while its page is open (`POST
+/seat/allow`), or somebody must allow it with the board's own keys (`consent`). A board without keys
+needs no consent if no other phone is connected. Each change is shown on the display, spoken, and
+sent to all pages.
 
 On a board that serves only its own machine, all pages belong to one person, who may use any seat.
 """
@@ -43,7 +44,7 @@ class Claim(NamedTuple):
 
 
 class PhoneSeats:
-    """The phones of the players at one board. A phone is identified by the hash of its token."""
+    """The players' phones at one board. A phone is identified by the hash of its token."""
 
     def __init__(
         self,
@@ -106,7 +107,7 @@ class PhoneSeats:
             self._give(key, phone, name)
 
     def release(self, phone: str) -> None:
-        """Take a phone's seat away."""
+        """Take away a phone's seat."""
         kept = {key: one for key, one in self._phones.items() if one != phone}
         if kept != self._phones:
             self._keep(kept)
@@ -141,12 +142,12 @@ class PhoneSeats:
         return True
 
     def forget(self) -> None:
-        """Take all phones' seats away."""
+        """Take away the seats of all phones."""
         self._claims.clear()
         self._keep({})
 
     def _has_secrets(self, seat: int) -> bool:
-        """Return whether this deal has cards that only the player of a seat may see."""
+        """Return whether this deal contains cards that only the player in a seat may see."""
         table = self._board.table
         game = table.position.game
         if game is None:

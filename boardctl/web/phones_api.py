@@ -28,7 +28,7 @@ from boardctl.web.phone_seats import PhoneSeats
 
 
 class PhonesApi:
-    """The routes and the keypad commands for pairing phones."""
+    """The routes and keypad commands for pairing phones."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class PhonesApi:
             raise Refused(HTTPStatus.FORBIDDEN, "not-paired")
 
     def seat(self, connection: HTTPConnection, seat: int | None) -> int | None:
-        """Return the seat whose cards a page may show, or None for public cards only.
+        """Return the seat whose cards a page may show, or None if it may show only public cards.
 
         Args:
             connection: the page's connection.
@@ -84,7 +84,7 @@ class PhonesApi:
         return seat if phone and self._seats.has(phone, seat) else None
 
     def phone(self, connection: HTTPConnection) -> str:
-        """Return the hash of a paired phone's token, or an empty text for a guest or on a private
+        """Return the hash of a paired phone's token, or an empty string for a guest or on a private
         board."""
         token = connection.cookies.get(COOKIE)
         return hashed(token) if token and self._pairing.knows(token) else ""
@@ -118,8 +118,8 @@ class PhonesApi:
 
     async def _invite(self, request: Request) -> Response:
         """Invite a phone: `{}` -> a PIN for it, the address to open, and the address as a QR code.
-        On a board with keys, the PIN works only after `number` has been typed there, so a stolen
-        token alone does not give access.
+        On a board with keys, the PIN works only after `number` has been typed there, so that a
+        stolen token alone does not give access.
         """
         await read_body(request, {})
         self.check(request)
@@ -143,14 +143,14 @@ class PhonesApi:
 
     def _wanted(self, ticket: str, request: Request, guest: bool) -> dict[str, Any]:
         """Ask the people at the board to grant a ticket. Return the number to type there, and a
-        sentence with instructions. Raises NoConsent."""
+        sentence with instructions. Raises NoConsent if they cannot be asked."""
         address = guard.address(request)
         wanted = self._consent.ask("let-in", "phone", ("ticket", ticket), address, guest)
         message = self._how("not-granted", wanted.number, request)
         return {"number": wanted.number, "message": message}
 
     def _how(self, code: str, number: str, request: Request) -> str:
-        """Return the sentence of a refusal, with the number to type at the board."""
+        """Return the sentence for a refusal, with the number to type at the board."""
         return text.say(
             Message("refusal", code, {"number": number}), text.Reader(guard.language(request))
         )
@@ -160,8 +160,7 @@ class PhonesApi:
         return rejection("private", message)
 
     async def no_consent(self, request: Request, error: Exception) -> Response:
-        """Return the action that is first needed at the board, or the reason why it is
-        impossible."""
+        """Return what must first be done at the board, or why that is impossible."""
         assert isinstance(error, NoConsent)
         fields = {"number": error.number, "name": error.name}
         message = text.say(
@@ -171,7 +170,8 @@ class PhonesApi:
         return rejection(error.code, message, **number)
 
     async def _pin(self, request: Request) -> Response:
-        """Show a PIN for `boardctl pin`, which authenticates with the key in the data directory."""
+        """Show a PIN for `boardctl pin`, which authenticates itself with the key in the data
+        directory."""
         await read_body(request, {})
         key = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not compare_digest(key.encode(), self.key.encode()):
@@ -181,13 +181,13 @@ class PhonesApi:
         return JSONResponse(self.show_pin(invitation.address_for(request.headers["host"])))
 
     def invite(self) -> str:
-        """Return the URL fragment that pairs the browser on this machine, or an empty text if no
+        """Return the URL fragment that pairs the browser on this machine, or an empty string if no
         pairing is needed."""
         return "" if self._private else f"#pin={self._pairing.ticket(granted=True)}"
 
     def show_pin(self, address: str) -> dict[str, Any]:
-        """Show a new PIN on the board, and return it with a link to `address` and a QR code, which
-        both contain the PIN."""
+        """Show a new PIN on the board, and return it with a link to `address` and a QR code. Both
+        the link and the QR code contain the PIN."""
         shown = _invitation(address, self._pairing.begin())
         self._announce("pin", shown["url"], pin=shown["pin"])
         return shown
@@ -219,7 +219,7 @@ class PhonesApi:
         return response
 
     def _command(self, command: Command) -> None:
-        """Handle a command of the keypad: show a PIN for a phone, forget all phones, or allow a
+        """Handle a keypad command: show a PIN for a phone, forget all phones, or allow a
         request."""
         if command.what == "allow" and self._board.controller.pressed_here:
             self._announce("granted" if self._consent.allow(int(command.value)) else "nobody")
@@ -251,11 +251,11 @@ class PhonesApi:
         self._board.announce(*self._lines(code, **fields), digits=digits, link=link)
 
     def _lines(self, code: str, **fields: Any) -> tuple[str, ...]:
-        """Return the two lines of a code for the small display."""
+        """Return the two lines that show a code on the small display."""
         return text.two_lines("pairing", code, fields, self._board.controller.language)
 
 
 def _invitation(address: str, pin: str) -> dict[str, Any]:
-    """Return a PIN with a link to `address` and a QR code, which both contain the PIN."""
+    """Return a PIN with a link to `address` and a QR code, both of which contain the PIN."""
     url = f"{address}/#pin={pin}"
     return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}

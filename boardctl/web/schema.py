@@ -1,7 +1,7 @@
 """JSON schemas (json-schema.org, draft 2020-12), generated from Python types or written by hand.
 
-`of` turns a typed dictionary into a schema (a shape), so that a type checker and the page's
-document use the same declaration.
+`of` converts a typed dictionary to a schema (a shape), so that a type checker and the page's
+OpenAPI document use the same declaration.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ FILE: Final[Shape] = {"type": "string", "format": "binary"}
 
 
 def obj(_optional: Iterable[str] = (), **fields: Shape) -> Shape:
-    """Return the shape of an object with exactly these fields, all of them required except
-    `_optional`."""
+    """Return the shape of an object with exactly these fields. All except those in `_optional` are
+    required."""
     optional = set(_optional)
     return {
         "type": "object",
@@ -61,12 +61,12 @@ def some(shape: Shape) -> Shape:
 
 
 def by_name(shape: Shape) -> Shape:
-    """Return the shape of an object with arbitrary names."""
+    """Return the shape of an object with arbitrary keys."""
     return {"type": "object", "additionalProperties": shape}
 
 
 def one_of(*values: object) -> Shape:
-    """Return the shape of one of these values."""
+    """Return the shape that allows one of these values."""
     return {"enum": list(values)}
 
 
@@ -130,7 +130,7 @@ def table(kind: Any, named: Iterable[type] = ()) -> Shape:
 
 
 class Operation(NamedTuple):
-    """The request and the answer of one HTTP method at an address."""
+    """The request and the response of one HTTP method at an address."""
 
     answer: Shape
     body: Shape | None = None
@@ -145,7 +145,7 @@ class Operation(NamedTuple):
 
 
 class Api(NamedTuple):
-    """The requests and answers of a feature's routes."""
+    """The requests and responses of a feature's routes."""
 
     operations: Mapping[tuple[str, str], Operation]
     """The operations, by method and address."""
@@ -158,5 +158,5 @@ class Api(NamedTuple):
 
 
 def answers(answer: Shape, **more: Any) -> Operation:
-    """Return the operation of an address that never refuses."""
+    """Return the operation for an address that never refuses."""
     return Operation(answer, refuses=False, **more)

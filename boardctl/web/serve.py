@@ -1,8 +1,8 @@
 """The web server, running in the daemon's event loop, and its announcement on the local network.
 
-A phone's browser or app finds the page without an address, through DNS-SD over multicast DNS (RFC
-6763, RFC 6762). Avahi's own program answers, even while the daemon sleeps. Without Avahi, the page
-can be reached only by its address.
+Browsers and apps on phones find the page without knowing its address, through DNS-SD over multicast
+DNS (RFC 6763, RFC 6762). Avahi's own program answers their queries, even while the daemon sleeps.
+Without Avahi, the page can be reached only by its address.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Served(NamedTuple):
 @contextlib.asynccontextmanager
 async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
     """Serve the board's page for the duration of the context, and write the file that `boardctl
-    pin` needs. Raises the same exceptions as `serve_app`."""
+    pin` needs. Raises the exceptions of `serve_app`."""
     app = make(board, options)
     page = app.state.page
     async with serve_app(app, options) as url:
@@ -152,7 +152,8 @@ def _listen(options: Options) -> socket.socket:
 
 
 def _here(host: str) -> str:
-    """Return the address to open on this machine for a bound address."""
+    """Return the address to open on this machine, given the address to which the server is
+    bound."""
     if host in ("0.0.0.0", "::"):  # every address of this machine, so any will do
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
@@ -181,8 +182,8 @@ async def announced(port: int, version: str) -> AsyncIterator[None]:
 
 
 async def _announce(name: str, kind: str, port: int, records: tuple[str, ...]) -> None:
-    """Run the announcing program, and restart it if it ends. The program waits automatically if
-    Avahi is stopped."""
+    """Run the announcing program, and restart it whenever it ends. If Avahi is stopped, the program
+    waits."""
     logged = ""
     while True:
         try:

@@ -1,6 +1,6 @@
 """The API of the setup page: wizard, self-test, backup and restore, and the SD card's functions.
 
-All routes require permission to play. GET changes nothing: `/setup` (what is available here),
+All routes require permission to play. GET routes change nothing: `/setup` (what is available here),
 `/setup/test` (messages of the self-test), `/setup/backup` (all evenings as a file). POST:
 `/setup/questions` (the questions that follow from some answers), `/setup/config` (use these answers
 as the configuration), `/setup/test` (begin or end the self-test), `/setup/upload/WHAT?at=N` (a part
@@ -128,8 +128,8 @@ class SetupApi:
         return endpoint
 
     def _check_allowed(self, request: Request, setup: SetupView, what: str, *more: object) -> None:
-        """Return normally if somebody at the board has allowed exactly this phone's request, and
-        the phone may still play. Raises NoConsent or Refused."""
+        """Return normally if somebody at the board has allowed exactly this request from this
+        phone, and the phone may still play. Otherwise raise NoConsent or Refused."""
         self._check(request)  # its body may have taken a while
         if setup.testing() and self._consent.is_needed:
             raise NoConsent("testing")  # its keys have no other meaning
@@ -138,9 +138,9 @@ class SetupApi:
         self._consent.obtain(what, key, address)
 
     async def state(self, request: Request, setup: SetupView) -> Response:
-        """`{"card": {…} or null, "testing": false, "asks": true, "restoring": null}`: the setup's
-        state. `asks` is whether consent at the board's own keys is needed, and `restoring` the
-        percentage of a backup read so far."""
+        """Return the state of the setup: `{"card": {…} or null, "testing": false, "asks": true,
+        "restoring": null}`. `asks` says whether consent must be given with the board's own keys,
+        and `restoring` is the percentage of a backup that has been read."""
         card = await _unwaited(setup.card)
         asks = self._consent.is_needed
         found = {"card": card, "testing": setup.testing(), "asks": asks}
@@ -157,7 +157,7 @@ class SetupApi:
         )
 
     async def config(self, request: Request, setup: SetupView) -> Response:
-        """Restart the board with these answers, given in the same body as for `questions`."""
+        """Restart the board with these answers. The request body is the same as for `questions`."""
         answers = await _answers(request)
         self._check_allowed(request, setup, "config", answers)
         await asyncio.to_thread(setup.configure, answers, guard.language(request))
@@ -165,7 +165,7 @@ class SetupApi:
         return JSONResponse({"done": True})
 
     async def test(self, request: Request, setup: SetupView) -> Response:
-        """Begin the self-test from the start, or end it: `{"begin": 1}` or 0."""
+        """Restart the self-test, or end it: `{"begin": 1}` or `{"begin": 0}`."""
         begin = bool((await read_body(request, {"begin": int}))["begin"])
         if begin:
             self._check_allowed(request, setup, "test")
@@ -176,7 +176,8 @@ class SetupApi:
         return JSONResponse({"done": True})
 
     async def tested(self, request: Request, setup: SetupView) -> Response:
-        """Return the self-test's messages. With `?after=3`, return those after the third."""
+        """Return the self-test's messages. With `?after=3`, return those after the third
+        message."""
         after = request.query_params.get("after", "")
         language = guard.language(request)
         results = setup.tested()
@@ -209,8 +210,8 @@ class SetupApi:
         )
 
     def _copy(self, setup: SetupView) -> tuple[BinaryIO, int]:
-        """Return an open copy of the journal, and its size. The copy is already unlinked, so it
-        leaves no file behind. Raises SetupRefused."""
+        """Return an open copy of the journal, and its size. The copy has already been unlinked, so
+        it does not leave a file behind. Raises SetupRefused if it cannot be made."""
         try:
             journal = sum(file.stat().st_size for file in self._data.glob("journal.sqlite3*"))
             if shutil.disk_usage(self._data).free < journal + ROOM:
@@ -224,7 +225,7 @@ class SetupApi:
 
     async def upload(self, request: Request, setup: SetupView) -> Response:
         """Receive a part of a file as bytes -> `{"size": n}`, the total received so far. `at` is
-        the total before this part, where 0 starts over."""
+        the total before this part; 0 starts over."""
         what = request.path_params["what"]
         at = request.query_params.get("at", "")
         if what not in MOST or not at.isdecimal() or len(at) > 12:
@@ -266,7 +267,8 @@ class SetupApi:
         self, request: Request, setup: SetupView, what: str, use: Callable[[Path], Awaitable[_T]]
     ) -> _T:
         """Use the uploaded file once, if the people at the board have allowed exactly this file,
-        and delete the file afterwards. During this time, no other file can replace it."""
+        and delete the file afterwards. While it is being used, it cannot be replaced by another
+        file."""
         file = self._file(what)
         if self._busy.locked() or not file.exists():
             raise refused("setup-no-file")
@@ -280,9 +282,8 @@ class SetupApi:
                     file.unlink()
 
     async def summaries(self, request: Request, setup: SetupView) -> Response:
-        """Return the summaries of the board's journal (`present`), of the uploaded journal
-        (`coming`) and of the journal replaced by the latest restore (`earlier`). Each may be
-        null."""
+        """Return summaries of the board's journal (`present`), of the uploaded journal (`coming`)
+        and of the journal that was replaced by the latest restore (`earlier`). Each may be null."""
         files = {"present": None, "coming": self._file("restore"), "earlier": setup.earlier()}
         found: dict[str, object] = {}
         for name, file in files.items():
@@ -292,10 +293,9 @@ class SetupApi:
         return JSONResponse(found)
 
     async def restore(self, request: Request, setup: SetupView) -> Response:
-        """Restore a backup: `{}` -> `{"lines": n}` restarts the board with the uploaded journal, or
-        with `{"earlier": true}` with the journal replaced by the latest restore. The replaced
-        journal is kept.
-        """
+        """Restore a backup: `{}` -> `{"lines": n}` restarts the board with the uploaded journal.
+        With `{"earlier": true}`, it uses the journal that was replaced by the latest restore. The
+        journal being replaced is kept."""
         body = await read_body(request, {}, {"earlier": bool})
         if body.get("earlier"):
             file = setup.earlier()
@@ -310,7 +310,7 @@ class SetupApi:
         return JSONResponse({"lines": lines})
 
     async def update(self, request: Request, setup: SetupView) -> Response:
-        """Write the uploaded signed update to the inactive system: `{}`."""
+        """Write the uploaded, signed update to the inactive system: `{}`."""
         await read_body(request, {})
 
         async def install(file: Path) -> None:
@@ -328,7 +328,7 @@ class SetupApi:
 
     async def flash(self, request: Request, setup: SetupView) -> Response:
         """Write the ready-made firmware to the connected microcontroller: `{"chip": "pico"}` or
-        `"arduino"`. The board restarts meanwhile.
+        `"arduino"`. The board restarts during this.
         """
         chip = (await read_body(request, {"chip": str}))["chip"]
         self._check_allowed(request, setup, "flash", chip)
@@ -352,8 +352,8 @@ class SetupApi:
 
 
 async def _unwaited(work: Callable[[], _T]) -> _T:
-    """Run a task of the SD card image, which may take minutes, on a separate thread. A closing
-    board waits for threads of `asyncio.to_thread`, but not for this one."""
+    """Run a task of the SD card image, which may take minutes, on a separate thread. When a board
+    closes, it waits for threads of `asyncio.to_thread`, but not for this one."""
     done: Future[_T] = Future()
 
     def run() -> None:
@@ -368,7 +368,7 @@ async def _unwaited(work: Callable[[], _T]) -> _T:
 
 
 async def _answers(request: Request) -> dict[str, str]:
-    """Return the answers in a body. Raises Refused."""
+    """Return the answers in a request body. Raises Refused if they are invalid."""
     pairs = (await read_body(request, {"answers": list}))["answers"]
     for pair in pairs:
         if not (isinstance(pair, list) and [type(one) for one in pair] == [str, str]):

@@ -1,9 +1,9 @@
-"""Slow work for the page's clients. Addresses take turns, and the work ends when its client
-disconnects.
+"""Slow work for the page's clients. Clients at different addresses take turns, and a client's work
+ends when it disconnects.
 
-Each request for slow work waits for a turn. A free turn goes to the address whose last turn was the
-longest ago. A household's phone therefore waits only for the work in progress, even if a guest has
-sent many requests before.
+Each request for slow work waits for a turn. A free turn goes to the address that has waited longest
+since its last turn. A phone in the household therefore waits only for the work in progress, even if
+a guest has sent many requests before.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ refused."""
 
 @dataclass(eq=False)
 class _Address:
-    """The requests of an address: its present turns, its waiting requests, and the order of its
+    """The requests from an address: its current turns, its waiting requests, and the order of its
     last turn."""
 
     having: int = 0
@@ -41,12 +41,12 @@ class _Address:
     last: int = 0
 
     def next(self) -> asyncio.Future[None] | None:
-        """Return the request that has waited longest. Cancelled requests no longer wait."""
+        """Return the request that has waited longest, ignoring cancelled requests."""
         return next((waiter for waiter in self.waiting if not waiter.done()), None)
 
 
 class Turns:
-    """The turns at one kind of work.
+    """The turns for one kind of work.
 
     Args:
         at_once: the number of simultaneous turns.
@@ -96,7 +96,7 @@ class Turns:
                 del self._addresses[name]
 
     def _give(self) -> None:
-        """Give the free turns to waiting requests."""
+        """Assign free turns to waiting requests."""
         while self._free:
             waiting = [one for one in self._addresses.values() if one.next() is not None]
             if not waiting:
@@ -147,8 +147,8 @@ async def _gone(request: Request) -> None:
 
 
 class Streamed(StreamingResponse):
-    """A response that always closes its source. If the client disconnects before the first chunk,
-    the generator has not started, so its `finally` would not run."""
+    """A response that always closes its source. Otherwise, if the client disconnected before the
+    first chunk, the generator would not have started, and its `finally` would not run."""
 
     def __init__(
         self, pieces: AsyncIterator[bytes], end: Callable[[], Awaitable[None]], **more: Any

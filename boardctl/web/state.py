@@ -1,8 +1,7 @@
 """The game's state as the page shows it: one JSON object, rebuilt after each move.
 
 Sentences come from `text`. All other values are codes and numbers. The page contains no code for
-particular games. The state is computed from the record as the viewer knows it
-(`record.visibility`).
+particular games. The state is computed from the record as the viewer sees it (`record.visibility`).
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ ALL_GO: Final = "all-go"
 
 
 class Scene(NamedTuple):
-    """The inputs from which a feature makes its part of the page's state."""
+    """The inputs from which a feature creates its part of the page's state."""
 
     viewer: Viewer
     """The language and the seat of the page."""
@@ -68,8 +67,8 @@ class Scene(NamedTuple):
 
 
 class Snapshots:
-    """The current snapshot of a table for each viewer, which is made on demand and at most once per
-    move."""
+    """The current snapshot of a table for each viewer. Snapshots are created on demand, at most
+    once per move."""
 
     def __init__(self, view: BoardView) -> None:
         self._view = view
@@ -116,7 +115,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: Light | None) -> dict[str,
 
 
 def _starter(shown: Sequence[Listed]) -> str | None:
-    """Return the turned-up card from the lines of the deal, as a viewer sees it."""
+    """Return the turned-up card from the lines of the deal, as a viewer sees them."""
     return next((one["line"].split()[1] for one in shown if one["verb"] == "starter"), None)
 
 
@@ -180,7 +179,8 @@ def _core(
 def _due_ask(
     asked: Ask, position: Position, seats: list[str], viewer: Viewer, most: int, starter: str | None
 ) -> DueAsk:
-    """Return an ask as the page's state contains it. `most` is the level of entry at this table."""
+    """Return an `Ask` in the form used in the page's state. `most` is the level of entry at this
+    table."""
     shown = ask(asked, position, seats, viewer)
     if asked.code == ALL_GO:
         shown["seat"] = position.situation.turn
@@ -189,8 +189,9 @@ def _due_ask(
 
 
 def _all_go(prompt: Prompt, visible: Position, viewer: Viewer) -> Iterator[Ask]:
-    """If a go is offered, also yield the last possible seat's go. On everybody's screen, this go
-    shows that nobody else can play. It implies the earlier gos (docs/notation.md, "Go")."""
+    """If a go is offered, also yield a go for the last seat that may say it. This entry, which
+    everybody sees, means that nobody else can play. It implies the earlier gos (docs/notation.md,
+    "Go")."""
     turn = next((asked.seat for asked in prompt.asks if asked.code == "go"), None)
     if turn is None or viewer.seat is not None:
         return
@@ -203,14 +204,14 @@ def _all_go(prompt: Prompt, visible: Position, viewer: Viewer) -> Iterator[Ask]:
 
 
 def _claims(position: Position) -> bool:
-    """Return whether players announce their counts, so that opponents may take missed points
+    """Return whether players announce their own counts, so that opponents may take missed points
     (muggins)."""
     setup = position.setup
     return setup is not None and setup.options.get("muggins", "off") != "off"
 
 
 def _cut(record: Record, language: str) -> Cut | None:
-    """Return the last card that each player cut for the first deal, and the rule that decides the
+    """Return the last card cut by each player for the first deal, and the rule that decides the
     cut.
 
     Return None before all players have cut, and after the first deal.
@@ -232,14 +233,15 @@ def _cut(record: Record, language: str) -> Cut | None:
 
 
 def _held(visible: Position, seat: int | None) -> list[str]:
-    """Return the cards in the hand of a viewer's seat, if that viewer has seen all of them."""
+    """Return the cards in the hand of the viewer's seat, if the viewer has seen all of them."""
     if visible.game is None or visible.state is None or seat is None or seat not in visible.seats:
         return []
     return codes(visible.game.held_by(visible.state, seat) or ())
 
 
 def _unfinished(table: Table, language: str) -> str | None:
-    """Return the score of the previous evening's unfinished game, while it can be continued."""
+    """Return the score of the previous evening's unfinished game, as long as it can be
+    continued."""
     if table.unfinished is None or table.position.over:
         return None
     unfinished = table.unfinished.position
@@ -248,9 +250,9 @@ def _unfinished(table: Table, language: str) -> str | None:
 
 
 def beside(asked: Ask, starter: str | None, visible: Position) -> str | None:
-    """Return the starter as the fifth card of a requested hand. It is omitted if the hand only
-    needs confirmation and contains cards that this viewer has not seen, because such a hand must
-    not be shown before it is pegged."""
+    """Return the starter, to be shown as the fifth card of a requested hand. It is omitted if the
+    hand only needs to be confirmed and contains cards that this viewer has not seen, because such a
+    hand must not be shown before it is pegged."""
     if starter is None or asked.code not in ("show", "crib"):
         return None
     if asked.kind == "confirm":
@@ -262,7 +264,7 @@ def beside(asked: Ask, starter: str | None, visible: Position) -> str | None:
 
 
 def _laid(dealt: Iterable[Dealt]) -> list[str]:
-    """Return the cards of the current count, oldest first. After a count has ended, return its
+    """Return the cards of the current series, oldest first. After a series has ended, return its
     cards until the next card is played."""
     laid: list[Card] = []
     count: int | None = None
@@ -275,7 +277,7 @@ def _laid(dealt: Iterable[Dealt]) -> list[str]:
 
 def rules(position: Position, language: str) -> list[Rule]:
     """Return the current game's options that differ from their defaults, each with its name and
-    value, and the display text of both."""
+    value and the display text for both."""
     game = position.game
     chosen = position.options.get(game.name) if game is not None else None
     if game is None or not chosen:
@@ -352,8 +354,8 @@ def _standing(position: Position, seats: list[str], language: str) -> Standing:
 
 
 def ask(asked: Ask, position: Position, seats: list[str], viewer: Viewer) -> Asked:
-    """Return an ask as JSON. `head` and `tail` are the parts of the line before and after the
-    entry.
+    """Return an `Ask` as JSON data. `head` and `tail` are the parts of the line before and after
+    the entry.
 
     Args:
         asked: the prompt.
@@ -400,7 +402,8 @@ def ask(asked: Ask, position: Position, seats: list[str], viewer: Viewer) -> Ask
 
 
 def _exactly(asked: Ask, position: Position, seats: list[str]) -> Ask:
-    """Return a discard that names the crib's owner, and the board's cards with their readers."""
+    """Return an entry with a more precise label: for a discard, whose crib it goes to; for the
+    board's own hand, who reads its cards."""
     game, dealer = position.game, position.situation.dealer
     if asked.code == "hand" and asked.seat and text.is_own_name(seats[asked.seat - 1]):
         return asked._replace(code="hand-board")  # nobody at the table may look at them
@@ -422,7 +425,7 @@ def choices(
     seats: list[str],
     language: str,
 ) -> list[Choice]:
-    """Return the lines that add the details needed by the referee (code `suits-needed`), each with
+    """Return the lines that add the details that the referee needs (code `suits-needed`), each with
     its points.
 
     Args:
@@ -448,7 +451,7 @@ def choices(
 
 
 def preview(move: Move, awards: tuple[Award, ...], seats: list[str], language: str) -> Previewed:
-    """Return the awards of a move, in points and words.
+    """Return the awards for a move, in points and in words.
 
     Args:
         move: the move.
@@ -465,8 +468,8 @@ def preview(move: Move, awards: tuple[Award, ...], seats: list[str], language: s
 
 
 def _said_or_whose(ask: Ask, move: Move, seats: list[str], language: str) -> list[str]:
-    """Return the words of a choice with its numbers. For a choice without words, return the player
-    if several players have choices, with the numbers if these differ."""
+    """Return the words of a choice with its numbers. For a choice without words, return the
+    player's name if several players have choices, with the numbers if these differ."""
     shown = [text.say(Message("word", word), text.Reader(language)) for word in move.words]
     if shown:
         return [*map(str, move.numbers), *shown]
@@ -491,9 +494,9 @@ def _about_seat(ask: Ask, move: Move, seats: list[str], language: str) -> list[s
 
 
 def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language: str) -> str:
-    """Return the label of a choice. If the choice names cards, this includes the points ("marriage
-    ♥ 20"); otherwise it is the words, the seat or the numbers. The seven of trumps gets a
-    sentence."""
+    """Return the label of a choice. If the choice names cards, the label includes the points
+    ("marriage ♥ 20"); otherwise it consists of the words, the seat or the numbers. The seven of
+    trumps is described in a sentence."""
     if move.verb == "seven" and not move.cards:
         points = sum(award.points for award in _awards(move, position))
         return f"{words.describe(move, seats, language)} {points}"
@@ -526,7 +529,7 @@ def _meld(move: Move, position: Position, seats: list[str], language: str) -> li
 
 
 def _awards(move: Move, position: Position) -> tuple[Award, ...]:
-    """Return the awards of a meld, now or when the deal is settled."""
+    """Return the awards for a meld, which it earns now or when the deal is settled."""
     awards: tuple[Award, ...] = ()
     with suppress(IllegalMove):
         awards = step(position, move).awards
@@ -536,7 +539,7 @@ def _awards(move: Move, position: Position) -> tuple[Award, ...]:
 
 
 def _worth(move: Move, position: Position) -> int | None:
-    """Return the points of a meld whose cards are named, or None for any other choice."""
+    """Return the points for a meld whose cards are named, or None for any other choice."""
     if not move.cards or not all(card.is_known for card in move.cards):
         return None
     return sum(award.points for award in _awards(move, position)) or None

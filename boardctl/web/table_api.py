@@ -1,10 +1,11 @@
 """The page's requests that do not play lines: table settings, possible points, and moves to amend.
 
-GET changes nothing: `/games` (the games, their numbers of players and their options),
+GET routes change nothing: `/games` (the games, their numbers of players and their options),
 `/points?whose=1` (the acceptable points of that seat, as far as the viewer can know), `/moves`
-(every move of the game), `/amend?back=3` (the ask that a move answered, for a correction). POST:
-`/table` starts a game with its players and options as one, `/rules` saves or removes a named set of
-rules, `/commands` carries out the commands of the keypad's menu, `/withdraw` cancels a preview.
+(every move of the game), `/amend?back=3` (the entry to which a move belongs, for correcting it).
+POST: `/table` starts a game with its players and options in one step, `/rules` saves or removes a
+named set of rules, `/commands` carries out commands of the keypad menu, `/withdraw` cancels a
+preview.
 """
 
 from __future__ import annotations
@@ -57,10 +58,9 @@ _KEPT: Final = 256
 
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
-    """Return every game with its title, the possible numbers of players on this board, and its
-    options. If the game cannot be played at this table now, include the reason, otherwise an empty
-    string. Also return the configured rule presets, the games' named tables, and the known
-    players."""
+    """Return every game with its title, the possible numbers of players on this board, its options,
+    and the reason why it cannot be played at this table now (an empty string if it can). Also
+    return the configured rule presets, the games' named tables, and the known players."""
     found = []
     chosen = view.table.position.options
     for name in games.names():
@@ -131,7 +131,7 @@ def _option(option: Option, now: str, language: str) -> dict[str, Any]:
 
 
 def possible_points(position: Position, move: Move, scale: int) -> list[int]:
-    """Return the points that a move like `SEAT peg POINTS` accepts in a position, in ascending
+    """Return the points that a move such as `SEAT peg POINTS` may have in a position, in ascending
     order and in units of `scale`."""
     found = []
     least = -MOST_POINTS if position.prompt.signed else 0
@@ -343,8 +343,9 @@ class TableApi:
         self, request: Request, number: int, what: Hashable, work: Callable[[], _T]
     ) -> _T:
         """Return the result of slow work on the table after line `number`. The work is done on a
-        separate thread, one piece at a time, and once per state of the table. Each takes tens of
-        milliseconds, and guests may request it, so the addresses take turns."""
+        separate thread, one piece at a time, and only once per state of the table. Because a piece
+        takes tens of milliseconds and guests may request it, clients at different addresses take
+        turns."""
         async with self._turns.of(guard.address(request)):
             key = number, what
             if key not in self._cached:
@@ -366,7 +367,7 @@ class TableApi:
         return JSONResponse({"points": found})
 
     def _seen(self, viewer: move_list.Viewer) -> VisibleRecord:
-        """Return the record as the viewer knows it, which does not change while others play."""
+        """Return the record as the viewer sees it. This copy does not change while others play."""
         visible = self._view.table.visible_to(viewer.seat)
         return visible._replace(record=visible.record.copy())
 
@@ -378,8 +379,8 @@ class TableApi:
         return JSONResponse({"moves": listed})
 
     async def _amend(self, request: Request) -> Response:
-        """Return the ask that a move answered, and the move's content, so that a picker can be
-        opened with both."""
+        """Return the `Ask` to which a move belongs, and the content of the move, so that the picker
+        for correcting it can be opened."""
         viewer = self._viewer(request)
         # The whole answer, including secrets, is about this moment, whatever is played meanwhile.
         number, record = self._view.table.number, self._seen(viewer).record
@@ -417,7 +418,7 @@ class TableApi:
 
 
 def command(what: str, value: str) -> Command:
-    """Carry out a command of the page. Raises IllegalMove if there is no such command."""
+    """Carry out a command from the page. Raises IllegalMove if there is no such command."""
     if value not in COMMANDS.get(what, ()):
         raise IllegalMove("no-such-command", what=what, value=value)
     return Command(what, value)

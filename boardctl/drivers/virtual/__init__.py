@@ -128,8 +128,7 @@ class VirtualWires:
         return Chip(self.clock, self._watch, buttons)
 
     def _wire(self, keys: Any) -> VirtualKeypad:
-        """Return the keypad for a driver's options. Each driver module defines its own class of
-        options."""
+        """Return the keypad for a driver, which is identified by the class of its options."""
         from boardctl.drivers.virtual.pins import ButtonBank, KeyMatrix
 
         match type(keys).__module__.rpartition(".")[2]:
@@ -200,7 +199,7 @@ class VirtualWires:
         return VirtualProcess()
 
     def filtered(self, program: tuple[str, ...], text: str) -> str:
-        """Raise OSError, because the simulation has no programs."""
+        """Raise OSError, because there are no programs in the simulation."""
         raise FileNotFoundError(2, "No such file or directory")
 
     def close(self) -> None:

@@ -28,8 +28,8 @@ _DARK: Final = int(_POWER.idle)
 
 
 class Chip:
-    """The microcontroller with its strip and its keys. `say` is called with unsolicited data, and
-    `watch` with the strip's colours (red, green, blue per LED)."""
+    """The microcontroller with its strip and its keys. `say` is called with data that the chip
+    sends unprompted, and `watch` with the strip's colours (red, green, blue per LED)."""
 
     def __init__(
         self, clock: Clock, watch: Callable[[bytes], None], buttons: tuple[str, ...] = ()
@@ -124,7 +124,7 @@ class Chip:
         self._silence = self._clock.call_at(self._clock.time() + seconds, self._missed)
 
     def _missed(self) -> None:
-        """Handle a lost host: dim the strip to show the loss."""
+        """Handle a lost connection to the host: dim the strip to show the loss."""
         self._silence = None
         if not self._greeted and not self._alone:
             return
@@ -182,8 +182,8 @@ class Chip:
         return True
 
     def _light(self, phase: int | None = None) -> None:
-        """Light the picture within the budget, or with `phase`, the pattern of a board without a
-        host."""
+        """Light the picture within the budget or, with `phase`, the pattern shown by a board
+        without a host."""
         leds = [self._colours[number] for number in self._picture]
         if phase is not None:
             leds[phase % 8 :: 8] = [_MARK] * len(leds[phase % 8 :: 8])

@@ -16,7 +16,8 @@ class _Call:
 
 
 class VirtualClock:
-    """A `ports.Clock` whose time passes only in `run`. `calls` counts the calls made."""
+    """A `ports.Clock` whose time passes only in `run`. `calls` counts the calls that it has
+    made."""
 
     def __init__(self, now: float = 0.0) -> None:
         self._now = now

@@ -1,4 +1,4 @@
-"""Virtual LED controllers, Adalight and WLED, which implement the published formats.
+"""Virtual LED controllers (Adalight and WLED), which implement the published formats.
 
 Adalight: `Ada`, LED count minus one (high, low), high ^ low ^ 0x55, then red, green, blue per LED
 (P. Burgess, Adafruit, "Adalight", 2011). DDP: a 10-byte header (flags, sequence, data type,
@@ -58,7 +58,7 @@ class Adalight:
 
 
 class Wled:
-    """A WLED controller that receives DDP. `sequences` are the received sequence numbers."""
+    """A WLED controller that receives DDP. `sequences` contains the received sequence numbers."""
 
     def __init__(self, leds: int, watch: Callable[[bytes], None]) -> None:
         self._watch = watch

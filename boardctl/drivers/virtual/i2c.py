@@ -57,7 +57,7 @@ WIDE: Final = 132
 
 class Oled:
     """An OLED with eight pages of 132 columns. Bit 0 of a byte is the topmost pixel. An SSD1306
-    uses 128 columns. The visible part of an SH1106 begins at column 2."""
+    uses only 128 columns. The visible part of an SH1106 begins at column 2."""
 
     def __init__(self) -> None:
         self.memory = bytearray(8 * WIDE)

@@ -1,6 +1,6 @@
 """Virtual serial lines, UDP, input devices and programs that can be unplugged.
 
-All code runs on the caller's thread or the clock, so the order is deterministic.
+All code runs on the caller's thread or is called by the clock, so the order is deterministic.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class VirtualDatagrams:
 
 
 class VirtualKeyboard:
-    """An input device whose keys are pressed by code."""
+    """An input device whose keys are pressed by a program."""
 
     def __init__(
         self,

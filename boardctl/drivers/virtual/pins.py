@@ -1,7 +1,7 @@
 """Virtual GPIO: gpiozero's mock pins connected to a key matrix.
 
-The matrix is simulated electrically. Closed keys join rows and columns into nets, and a net is low
-if an output drives it low. Three keys therefore produce a ghost key, as in reality.
+The matrix is simulated electrically. Closed keys connect rows and columns to form nets, and a net
+is low if an output drives it low. Three keys therefore produce a ghost key, as in reality.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class WiredPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
 
 def wired_factory() -> Any:
-    """Return a pin factory whose pins can be connected."""
+    """Return a pin factory whose pins can be connected to a matrix."""
     return MockFactory(pin_class=WiredPin)
 
 
@@ -78,7 +78,7 @@ class KeyMatrix:
         self._settle()
 
     def _nets(self) -> list[tuple[set[int], set[int]]]:
-        """Return the nets of rows and columns that closed keys join."""
+        """Return the nets of rows and columns that closed keys connect."""
         nets: list[tuple[set[int], set[int]]] = []
         for row, column in self._closed:
             joined = [net for net in nets if row in net[0] or column in net[1]]
@@ -109,17 +109,17 @@ class KeyMatrix:
 
 
 class ButtonBank:
-    """Single buttons between pins and ground."""
+    """Single buttons, each between a pin and ground."""
 
     def __init__(self, factory: Any, buttons: Mapping[str, int]) -> None:
         self._pins = {key: factory.pin(number) for key, number in buttons.items()}
 
     def press(self, key: str) -> None:
-        """Close a button. Do nothing for a key without a button."""
+        """Close a button's contact. Do nothing for a key without a button."""
         if key in self._pins:
             self._pins[key].drive_low()
 
     def release(self, key: str) -> None:
-        """Open a button."""
+        """Open a button's contact."""
         if key in self._pins:
             self._pins[key].drive_high()

@@ -1,4 +1,4 @@
-"""A virtual SPI bus that decodes the WS2812 waveform or APA102 frames into the LEDs' colours."""
+"""A virtual SPI bus that decodes a WS2812 waveform or APA102 frames to get the LEDs' colours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 
 class Controller(NamedTuple):
-    """An SPI controller, with its base clock and its Linux driver's way of rounding the divider."""
+    """An SPI controller: its base clock, and how its Linux driver rounds the divider."""
 
     name: str
     hertz: int
@@ -30,8 +30,8 @@ CONTROLLERS: Final = (*BCM2835, RP1)
 
 
 class Sheet(NamedTuple):
-    """A data sheet's limits in seconds for the high and low times of a 0 and a 1, and the minimum
-    low time of a reset."""
+    """The limits in a data sheet, in seconds: the high and low times of a 0 and a 1, and the
+    minimum low time of a reset."""
 
     name: str
     zero: tuple[tuple[float, float], tuple[float, float]]
@@ -88,8 +88,8 @@ sheet)."""
 
 class Gap(NamedTuple):
     """Idle clocks after each byte, as on a BCM2835 without DMA or an RP1 in SPI mode 0, and the
-    line's level during them: the last bit's level, or low. With `every`, they follow only after
-    that many bytes, as when a FIFO is refilled late."""
+    line's level during them: the last bit's level, or low. With `every`, they occur only after that
+    many bytes, as when a FIFO is refilled late."""
 
     clocks: int
     held: bool
@@ -97,7 +97,8 @@ class Gap(NamedTuple):
 
 
 class Fifo(NamedTuple):
-    """A send FIFO that a driver refills by interrupt: its bytes, and the bytes left at that."""
+    """A send FIFO that a driver refills at an interrupt: its size, and the number of bytes left
+    when the interrupt occurs."""
 
     size: int
     left: int
@@ -182,7 +183,8 @@ def _bit(
     sheets: Sequence[Sheet] = SHEETS,
 ) -> str:
     """Return the bit that every LED reads from a pulse such as "1100". The pulse is high for one
-    clock per 1 plus `stretch` seconds, then low. If it has no low time, a reset follows."""
+    clock per 1 plus `stretch` seconds, then low. A pulse without a low time is followed by a
+    reset."""
     ones = pulse.count("1")
     high = ones / hertz + stretch
     low = (len(pulse) - ones) / hertz or None
@@ -228,10 +230,10 @@ def decode_apa102(data: bytes) -> bytes:
 class LedBus:
     """A strip's bus. `leds` are the strip's colours, and `transfers` counts the frames.
 
-    Like spidev, the bus rejects more than `limit` bytes. If a test sets `broken` to a reason, every
-    write fails with this reason until `broken` is None again. `controller` rounds the clock. The
-    line idles at `idle`, and the first bit is on the line `stretch` seconds before the clock
-    starts.
+    Like spidev, the bus rejects transfers of more than `limit` bytes. If a test sets `broken` to a
+    reason, every write fails with this reason until `broken` is None again. `controller` rounds the
+    clock. The line idles at `idle`, and the first bit is on the line `stretch` seconds before the
+    clock starts.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""A single HTML file that shows a game move by move, to be sent or to be framed in other pages.
+"""A single HTML file that shows a game move by move, for sending or for embedding in other pages.
 
-The file is self-contained: it loads no other files, and its own policy forbids loading. The referee
-computed its content, which is in both languages.
+The file is self-contained: it does not load other files, and its own policy forbids loading. Its
+content is computed by the referee and is in both languages.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def page(game: PlayedGame, layout: Layout, language: str) -> str:
 
 
 def _board(layout: Layout) -> str:
-    """Return the board as SVG, with every LED off and labelled."""
+    """Return the board as SVG, with every LED off and marked with its number."""
     drawn = ElementTree.fromstring(svg.write(board(layout, dark=True)))
     for node in drawn.iter():
         node.tag = node.tag.rpartition("}")[2]

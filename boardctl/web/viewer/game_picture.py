@@ -1,4 +1,4 @@
-"""A picture of a game to share, with players, result, final board, course of the score, and
+"""A picture of a game for sharing: players, result, final board, course of the score, and
 highlights. It is an SVG file without references to other files."""
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _head(made: _Drawing, game: PlayedGame) -> None:
 
 
 def result(game: PlayedGame, language: str) -> str:
-    """Return a sentence or a word that tells how a game ended."""
+    """Return a sentence or a word that says how a game ended."""
     outcome = game.outcome
     if outcome is None or game.is_unfinished:
         return text.say(Message("highlight", "unfinished"), text.Reader(language))
@@ -242,12 +242,12 @@ def _course(made: _Drawing, course: Sequence[Scores]) -> None:
 
 
 def _pace(most: int) -> int:
-    """Return the distance between the grid lines: about five of them."""
+    """Return the distance between grid lines, of which there are about five."""
     return next(pace for pace in (10, 30, 100, 300, 1000, 3000, 10**9) if most / pace < 6)
 
 
 def _room(said: str) -> int:
-    """Return the width of a text, measured in letters."""
+    """Return the width of a text, measured in letter widths."""
     return sum(2 if ord(letter) > 0x2FFF else 1 for letter in said)
 
 
@@ -257,7 +257,7 @@ punctuation."""
 
 
 def _wrapped(said: str, letters: int = _LONG) -> list[str]:
-    """Return a text in lines of limited length, broken at spaces and between Japanese letters."""
+    """Break a text into lines of limited length, at spaces and between Japanese characters."""
     lines = [""]
     for piece in _PIECES.findall(said):
         if _room(lines[-1] + piece) > letters and lines[-1]:

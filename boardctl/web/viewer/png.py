@@ -1,4 +1,4 @@
-"""Render a drawing as pixels with librsvg's `rsvg-convert`, in a separate process."""
+"""Render a drawing as pixels with librsvg's `rsvg-convert` in a separate process."""
 
 from __future__ import annotations
 
