@@ -1,5 +1,5 @@
-"""The programs of a board: daemon, config, watchdog, night mode and simulation, and the one-time
-tools: setup wizard, doctor, self-test and service.
+"""The programs that make up a board: daemon, configuration, watchdog, night mode, simulation, and
+the set-up tools (wizard, doctor, self-test and service).
 
 The tools take a description of the machine as an argument, so that tests can pass any machine.
 """

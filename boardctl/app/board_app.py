@@ -1,4 +1,4 @@
-"""A running board: its table, its drivers, and the page's view of both."""
+"""A running board: its table, its drivers, and what the page can see of both."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def table_settings(config: Config) -> TableSettings:
 
 
 class BoardApp:
-    """A running board: table controller, drivers and observers, and the page's view of them."""
+    """A running board: table controller, drivers, observers, and what the page can see of them."""
 
     def __init__(
         self,
@@ -280,7 +280,7 @@ class BoardApp:
         self._show_on(layout)
 
     def _make_room(self, sides: int) -> int:
-        """Use a layout with enough tracks for these sides, if possible the board's own."""
+        """Use a layout with enough tracks for these sides; the board's own if possible."""
         layout = layouts.fitting(self.own_layout, sides)
         if self.layout.tracks < sides <= layout.tracks:
             self._show_on(layout)
@@ -334,7 +334,7 @@ class BoardApp:
             self.controller.on_key(KeyEvent(key, down, self._clock.time()), here=False)
 
     def _pressed(self, port: Keys, event: KeyEvent) -> None:
-        """Handle each key in a separate call, so that a failing call or a removed keypad does not
+        """Handle each key in a separate call, so that a failed call or a removed keypad does not
         affect other keys."""
         self._clock.call_soon_threadsafe(
             lambda: self._on_key(event) if port in self.parts.keys else None

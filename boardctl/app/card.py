@@ -1,7 +1,7 @@
 """The SD card image from which the board runs: its state, its updates and its factory reset.
 
-The image's helper process carries out privileged operations, one request per connection, over a
-local socket (docs/notes/image.md, "What the page may request").
+The image's helper process carries out privileged operations. It accepts one request per connection,
+over a local socket (docs/notes/image.md, "What the page may request").
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PATIENCE: Final = 900.0
 
 
 class CardError(SpokenError):
-    """A failed request to the card's helper."""
+    """The error for a failed request to the card's helper."""
 
 
 def present(path: Path = SOCKET) -> bool:
@@ -53,8 +53,8 @@ def ask(do: str, path: Path = SOCKET, **fields: Any) -> Mapping[str, Any]:
 
 
 def read_answer(received: bytes) -> Mapping[str, Any]:
-    """Return the helper's answer without its `ok`. Raises CardError with the reason for a
-    refusal."""
+    """Return the helper's answer without `ok`. If the helper refused, raise CardError with its
+    reason."""
     try:
         answer = json.loads(received)
     except ValueError as error:

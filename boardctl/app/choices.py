@@ -1,5 +1,5 @@
 """The choices made at the board (level of entry, language, light, keys, voice, saved rules). They
-are stored in `choices.json` in the data directory to survive a restart or a power cut.
+are stored in `choices.json` in the data directory, so that they survive a restart or a power cut.
 
 A choice is valid until another choice is made, or until the configured value changes.
 """
@@ -43,8 +43,8 @@ class Choices:
         self._configured: dict[str, Any] = {}
 
     def recall(self, config: Config) -> None:
-        """Restore the stored choices, and store new choices from now on. In night mode, the clock
-        controls the light."""
+        """Restore the stored choices, and store new choices from now on. In night mode, the light
+        is controlled by the time of day."""
         controller = self._controller
         controller.telling = self._get("telling", config.telling, get_args(Telling))
         controller.chosen_telling = controller.telling
@@ -116,10 +116,10 @@ def _own_rules(stored: Any) -> tuple[Preset, ...]:
 
 
 def _offered(name: str) -> tuple[float, ...]:
-    """Return the values that the keypad's menu offers for one setting of the key timing."""
+    """Return the values that the keypad menu offers for one key-timing setting."""
     return tuple(value for setting, value in TIMINGS.values() if setting == name)
 
 
 def _shaped(stored: Any) -> dict[str, tuple[Any, Any]]:
-    """Return the file's content: the configured and the chosen values, by name."""
+    """Return the content of the file: the configured and the chosen values, by name."""
     return {str(name): (before, chosen) for name, (before, chosen) in dict(stored).items()}

@@ -89,7 +89,7 @@ class CoreConfig:
 if TYPE_CHECKING:
 
     class Config(CoreConfig):
-        """The whole configuration: the board's own keys, and for each feature a key with its
+        """The complete configuration: the board's own keys, and a key for each feature with its
         options."""
 
         def __init__(self, **keys: Any) -> None: ...
@@ -115,7 +115,7 @@ PARTS: Final = ("leds", "keys", "display", "voice")
 
 
 def drivers() -> tuple[str, ...]:
-    """Return the names of the drivers, one for each file in `boardctl.drivers`."""
+    """Return the names of the drivers, one for each module in `boardctl.drivers`."""
     from boardctl import drivers as package
 
     return _drivers(tuple(package.__path__))
@@ -148,7 +148,7 @@ def load(path: Path) -> Config:
 
 
 def parse(data: dict[str, Any]) -> Config:
-    """Check the data of a config file. Raises ConfigError naming the key and the allowed values."""
+    """Check the data of a config file. Raises ConfigError with the key and the allowed values."""
     data = dict(data)
     try:
         parts: dict[str, Any] = {n: _part(n, data.pop(n)) for n in PARTS if n in data}
@@ -208,8 +208,8 @@ def _expected(what: Message, value: object, where: str) -> ConfigError:
 
 
 def _joined(parts: dict[str, Any]) -> dict[str, Any]:
-    """Share the options of a device that is both strip and keypad. `[leds]` contains them, and
-    `[keys]` names only the driver. Raises ConfigError if both tables contain options that
+    """Share the options of a device that is both a strip and a keypad. `[leds]` contains them, and
+    `[keys]` names only the driver. Raises ConfigError if both tables contain options and these
     differ."""
     leds, keys = parts.get("leds"), parts.get("keys")
     if leds is None or keys is None or leds.driver != keys.driver or leds == keys:
@@ -220,7 +220,7 @@ def _joined(parts: dict[str, Any]) -> dict[str, Any]:
 
 
 def roles(config: Config) -> dict[Part, tuple[str, ...]]:
-    """Return each part of a board once, with its roles. A microcontroller may be both strip and
+    """Return each part of a board once, with its roles. A microcontroller may be both a strip and a
     keypad."""
     named = {name: getattr(config, name) for name in PARTS}
     found = dict.fromkeys(part for part in named.values() if part is not None)

@@ -1,4 +1,4 @@
-"""The location of this machine's configuration, which is found before the file is read."""
+"""The location of this machine's configuration, which must be known before the file is read."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def is_pi() -> bool:
 
 
 def simulated(config: Config) -> Config:
-    """Return a copy of the configuration with drivers for every part of a simulated board."""
+    """Return a copy of the configuration with drivers for all the parts of a simulated board."""
     return replace(
         config,
         leds=config.leds or configuration.part("ws2812_spi"),
@@ -54,7 +54,7 @@ def simulated(config: Config) -> Config:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """The options of `boardctl run` that select the configuration."""
+    """The options of `boardctl run` that determine the configuration."""
 
     config: Path | None = None
     simulate: bool = False
@@ -180,8 +180,8 @@ async def run(
 
 
 def _on_free_port(config: Config, say: Callable[[str], None]) -> Config:
-    """Return the page options of a simulated board with a free port if another program uses the
-    wanted one."""
+    """Return the page options for a simulated board, with a free port if another program uses the
+    configured one."""
     from boardctl.web import on_free_port
 
     page = on_free_port(config.page)

@@ -1,4 +1,4 @@
-"""The doctor: find faults that would keep a board from working on this machine, with their
+"""The doctor: find faults that would prevent a board from working on this machine, and their
 remedies.
 
 The doctor reads only files under a given root directory, so tests can examine any machine.
@@ -44,8 +44,8 @@ _NEEDED: Final = {"spi": "spi", "gpio": "gpio", "i2c": "i2c", "serial": "dialout
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One result: the check, its status, the finding, and the remedy. Each is empty or an English
-    sentence of kind `doctor`, which `text.words` translates."""
+    """One result: the check, its status, the finding, and the remedy. The texts are empty or
+    English sentences of kind `doctor`, which `text.words` translates."""
 
     what: str
     state: State
@@ -58,7 +58,7 @@ def _say(code: str, /, **fields: object) -> Sentence:
 
 
 def _throttled() -> str:
-    """Return the firmware's throttling report, or an empty string if it is not available."""
+    """Return the firmware's report about throttling, or an empty string if it is not available."""
     program = shutil.which("vcgencmd")
     if program is None:
         return ""
@@ -137,8 +137,8 @@ def uses(config: Config) -> frozenset[str]:
 
 
 def _configured(path: Path | None) -> tuple[Config, int]:
-    """Return the configuration from a file, or the default without a file, and the number of LEDs
-    in its layout.
+    """Return the configuration from a file (the default if there is no file), and the number of
+    LEDs in its layout.
 
     Raises:
         ConfigError: if the file or its layout is invalid.
@@ -285,7 +285,7 @@ def _serial(machine: Machine, config: Config) -> Finding:
 
 
 def _buses(config: Config) -> dict[int, str]:
-    """Return which BCM pins the configured buses use, and for what purpose."""
+    """Return the BCM pins used by the configured buses, with their purposes."""
     used: dict[int, str] = {}
     if config.leds is not None and config.leds.driver in ("ws2812_spi", "apa102_spi"):
         used |= {10: "SPI data", 11: "SPI clock", 9: "SPI in"}
@@ -297,7 +297,7 @@ def _buses(config: Config) -> dict[int, str]:
 
 
 def _keypad(config: Config) -> dict[int, str]:
-    """Return which BCM pins the keypad or the buttons use, and for what purpose, in English."""
+    """Return the BCM pins used by the keypad or the buttons, with their purposes in English."""
     options = None if config.keys is None else config.keys.options
     if isinstance(options, gpio_matrix.Options):
         named = [*(("row", n) for n in options.rows), *(("column", n) for n in options.columns)]
@@ -308,7 +308,8 @@ def _keypad(config: Config) -> dict[int, str]:
 
 
 def _controller(machine: Machine, options: wled.Options, wanted: int) -> Finding:
-    """Check that the WLED controller answers and drives at least as many LEDs as the layout has."""
+    """Check that the WLED controller responds and drives at least as many LEDs as the layout
+    has."""
     try:
         answer = machine.wled(options.host)
     except OSError as error:
@@ -329,13 +330,13 @@ def _controller(machine: Machine, options: wled.Options, wanted: int) -> Finding
 
 
 def pins(config: Config) -> dict[int, str]:
-    """Return which BCM pins the configuration uses, and for what purpose, in English."""
+    """Return the BCM pins used by the configuration, with their purposes in English."""
     return _buses(config) | _keypad(config)
 
 
 def _pins(machine: Machine, config: Config) -> Finding:
-    """Check whether a bus or another program uses the keypad's pins. Only root can see other
-    programs' pins."""
+    """Check whether a bus or another program uses the keypad's pins. Only root can see which pins
+    other programs use."""
     wanted, buses = _keypad(config), _buses(config)
     twice = tuple(
         Message("doctor", "pin-held", {"pin": n, "use": wanted[n], "by": buses[n]})
@@ -363,7 +364,7 @@ def _pins(machine: Machine, config: Config) -> Finding:
 
 
 def _optional(config: Config) -> Iterator[Finding]:
-    """Check the optional parts."""
+    """Check the optional parts of the program."""
     if config.page.enabled:
         from boardctl.web import listen
 
@@ -471,7 +472,8 @@ _UNLIMITED: Final = 10_000
 
 
 def _hung(head: str, lines: Iterable[str]) -> Iterator[str]:
-    """Return lines after a heading: the first line follows it, and the others are indented."""
+    """Return lines after a heading: the first is on the same line as the heading, and the others
+    are indented."""
     for line in lines:
         yield head + line
         head = " " * columns(head)

@@ -1,10 +1,10 @@
 """The card image's network messages on the board's display and status light.
 
-At startup, the messages show that the board is looking for a network. If it finds none, they show
-the name and password of its own Wi-Fi, also as a QR code. After a phone has chosen a network, they
-show the address of the board's page. A board that nobody has set up then shows a PIN automatically.
-Without the PIN, a number pad, an Arduino or a WLED controller could never be set up, because such a
-board has no known keys before a phone is paired.
+At startup, the messages show that the board is looking for a network. If it does not find one, they
+show the name and password of the board's own Wi-Fi, also as a QR code. After a network has been
+chosen on a phone, they show the address of the board's page. A board that nobody has set up then
+shows a PIN automatically. Otherwise a board with a number pad, an Arduino or a WLED controller
+could never be set up, because it has no known keys until a phone has been paired.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ PAGE: Final = "cribbage.local"
 
 
 def is_new(knows_its_keys: bool, data: Path) -> bool:
-    """Return whether nobody has set up the board: none of its own keys was ever pressed, and no
-    phone was ever paired. Only a factory reset makes an old board new. A network message does
-    not."""
+    """Return whether nobody has set up the board: none of its own keys has ever been pressed, and
+    no phone has ever been paired. Only a factory reset makes an old board new again; a network
+    message does not."""
     return not (knows_its_keys or (data / PHONES).exists())
 
 
@@ -58,7 +58,7 @@ class Speaks(Protocol):
         link: str = "",
         waiting: Waiting | None = None,
     ) -> None:
-        """Show lines until the next key, as `TableController.announce` does.
+        """Show lines until the next key press, as `TableController.announce` does.
 
         Args:
             lines: the display's lines.
@@ -72,7 +72,7 @@ class Speaks(Protocol):
 
 
 class FirstStart:
-    """Shows each change of the network status."""
+    """Shows each change in the network status."""
 
     def __init__(self, board: Speaks, invite: Callable[[], bool] = lambda: False) -> None:
         """Args:
@@ -87,7 +87,7 @@ class FirstStart:
         self._told_unused = False
 
     def _show_connected(self, status: Mapping[str, Any], *, is_new: bool) -> float:
-        """Show that the board is on a network: once in words, then the invitation."""
+        """Show that the board is on a network: first in words, then with the invitation."""
         if self._invited:
             self._invited = False
             self._say("connected", page=str(status.get("page") or PAGE))

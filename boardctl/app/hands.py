@@ -1,4 +1,4 @@
-"""The players' own devices: paired pads, and a switch."""
+"""The players' own devices: paired pads and a switch."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Hands:
         self._others = others
 
     def take(self, event: KeyEvent) -> bool:
-        """Use a key to pair a pad or to point, or pass it to a feature. Return False for a key that
-        types."""
+        """Use a key to pair a pad or to point, or pass it to a feature. Return False if the key is
+        for typing."""
         if self._others(event):
             return True
         idle = self.pads.asking is None and not self.scanner.items
@@ -48,7 +48,7 @@ class Hands:
 
 
 def _seats(stored: Any) -> dict[str, int]:
-    """Return the file's content: the seats by device."""
+    """Return the content of the file: the seats by device."""
     return {str(source): int(seat) for source, seat in stored.items() if 1 <= int(seat) <= 4}
 
 

@@ -1,8 +1,8 @@
-"""The page of a card image's own Wi-Fi. A phone that has joined the hotspot chooses the household's
-Wi-Fi here.
+"""The page on a card image's own Wi-Fi. On a phone that has joined this hotspot, you choose the
+household's Wi-Fi here.
 
 The page runs separately from the board, as a user without privileges, while comitup provides the
-hotspot (docs/image.md) and joins the network. It has no script and no state, only two forms.
+hotspot (docs/image.md) and joins the network. The page has no script and no state, only two forms.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Comitup:
 
 
 def refusal(form: Mapping[str, str]) -> str | None:
-    """Return the code of a form's fault, or None if the form can be used."""
+    """Return the code for the fault in a form, or None if the form can be used."""
     name, password = form.get("ssid", ""), form.get("password", "")
     if not 1 <= len(name.encode()) <= 32 or not name.isprintable():
         return "name"
@@ -131,7 +131,7 @@ def choose(networks: Sequence[str], host: str, language: str, wrong: str | None 
 
 
 def joining(name: str, host: str, language: str) -> bytes:
-    """Return the page after a network has been chosen."""
+    """Return the page shown after a network has been chosen."""
     sentence = text.say(
         Message("hotspot", "joining", {"name": name, "page": f"http://{host}"}),
         text.Reader(language),
@@ -149,7 +149,7 @@ def _join(joiner: Joiner, name: str, password: str) -> None:
 def handler(
     joiner: Joiner, language: str | None, later: Callable[[float, Callable[[], None]], None]
 ) -> type[BaseHTTPRequestHandler]:
-    """Return the server's handler.
+    """Return the server's request handler class.
 
     Args:
         language: the household's language, or None for each phone's own.
@@ -169,17 +169,17 @@ def handler(
             return f"{socket.gethostname()}.local"
 
         def _is_asked_for(self) -> bool:
-            """Return whether a request is addressed to this board by its address or name. In the
-            board's Wi-Fi, all other names also lead here, including those of pages that are open on
-            a phone."""
+            """Return whether a request is addressed to this board by its address or name. On the
+            board's Wi-Fi, all other names lead here too, including those of pages that are already
+            open on a phone."""
             found = _HOST.fullmatch(self.headers.get("host", ""))
             own = socket.gethostname().lower()
             name = "" if found is None else found[1].lower().strip("[]")
             return is_address(name) or name in (own, f"{own}.local")
 
         def _choose(self, wrong: str | None = None) -> bytes:
-            """Return the page that asks for a network. If no networks are known, it asks for a
-            name."""
+            """Return the page that asks for a network. If no networks are known, the page asks for
+            a name."""
             try:
                 networks = joiner.networks()
             except ConnectionError as error:

@@ -1,7 +1,8 @@
 """Night mode: dim the board between two times of day.
 
 The time of day may jump (a Pi without a real-time clock sets it from the network), so it is read
-again regularly. A brightness chosen in the keypad's menu stays until night next begins or ends.
+regularly. A brightness chosen in the keypad menu stays until the next beginning or end of the
+night.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ def minute(text: str) -> int:
 
 @dataclass(frozen=True)
 class Options:
-    """`[night]`: the beginning and end of the night, as `22:30`. Without a beginning, there is no
-    night mode."""
+    """`[night]`: the beginning and end of the night, as `22:30`. If no beginning is set, there is
+    no night mode."""
 
     begins: str = ""
     ends: str = "07:00"
@@ -51,7 +52,7 @@ def dark(options: Options, now: float) -> bool:
 
 
 def until_change(options: Options, now: float) -> float:
-    """Return the minutes until night next begins or ends."""
+    """Return the number of minutes until night next begins or ends."""
     moments = (minute(options.begins), minute(options.ends))
     return min((moment - now) % DAY or DAY for moment in moments)
 
@@ -59,7 +60,8 @@ def until_change(options: Options, now: float) -> float:
 class Night:
     """A clock that sets the light when night begins and ends.
 
-    `now` returns the local time in minutes after midnight. `set_light` takes `night` or `bright`.
+    `now` returns the local time in minutes after midnight. `set_light` is called with `night` or
+    `bright`.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """The page of a board, served beside it.
 
-If the page cannot be served, this is reported on the display and in the log, and retried. Keys and
-lights never wait for the page.
+If the page cannot be served, the board reports this on the display and in the log, and tries again.
+The keys and the lights never wait for the page.
 """
 
 from __future__ import annotations

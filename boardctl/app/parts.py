@@ -33,7 +33,8 @@ Report = Callable[[str, str | None], None]
 
 
 class Parts:
-    """The parts of a board. `strip` and `display` represent the parts opened so far."""
+    """The parts of a board. `strip` and `display` stand for the strips and displays opened so
+    far."""
 
     def __init__(
         self,
@@ -78,8 +79,8 @@ class Parts:
         late.open()
 
     def begin(self) -> None:
-        """Start listening to the keys, and report the parts that could not be opened, now that
-        there is a table."""
+        """Start listening to the keys and, because there is a table now, report the parts that
+        could not be opened."""
         self.begun = True
         for late in self._late:
             late.begin()
@@ -95,7 +96,7 @@ class Parts:
 
     def join(self, port: Port, names: tuple[str, ...]) -> Port:
         """Add an open port to the board in these roles, and return the function that closes it. A
-        microcontroller with only keys lights no LEDs."""
+        microcontroller that is used only for keys does not drive the LEDs."""
         if isinstance(port, Strip) and "leds" in names:
             self.strip.strip = port
         if isinstance(port, Keys):
@@ -129,8 +130,8 @@ class Parts:
             self._speaking.pop(port)()
 
     def report(self, names: tuple[str, ...], reason: str | None) -> None:
-        """Report a part that could not be opened, with the reason, or with None once the part is
-        open."""
+        """Report that a part could not be opened, with the reason, or that it is open now
+        (None)."""
         if "leds" in names and reason is not None:
             self.strip.reason = reason
         if "display" in names:

@@ -1,7 +1,7 @@
 """The self-test of a newly wired board: every LED by name, every key, and the display.
 
-Each step that lights the whole strip names the current that the strip should draw, which you can
-check with a meter. The test runs on any clock, an event loop's or a virtual one.
+Each step that lights the whole strip states the current that the strip should draw, so that you can
+check it with a meter. The test runs on any clock, an event loop's or a virtual one.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def expected(options: object) -> tuple[str, ...]:
 
 
 class Walk:
-    """The running test: colours, LEDs one by one, display, keys. At the end it calls `done`."""
+    """The running test: colours, LEDs one by one, display, keys. At the end, it calls `done`."""
 
     def __init__(
         self,
@@ -121,8 +121,8 @@ class Walk:
         self._later(0, partial(self._colours, asked, self._clock.time() + LOOKING))
 
     def _colours(self, asked: tuple[Step, ...], until: float) -> None:
-        """Light the whole strip in each colour, starting once the first colour is shown or at this
-        time."""
+        """Light the whole strip in each colour. Start when the first colour has been shown, or at
+        this time."""
         assert self._strip is not None
         if self._clock.time() < until:
             try:
@@ -141,7 +141,7 @@ class Walk:
         self._clock.call_at(self._clock.time() + seconds, lambda: None if self._stopped else call())
 
     def stop(self) -> None:
-        """End the test, so that no step follows."""
+        """End the test, so that no further steps follow."""
         self._stopped = True
 
     def _light(self, step: Step) -> bool:
@@ -158,7 +158,7 @@ class Walk:
         return True
 
     def fault(self, error: PortError) -> None:
-        """Show and report a part's failure."""
+        """Show and report the failure of a part."""
         fault = text.Sentence("selftest", "fault", reason=error)
         if fault not in self.report.faults:  # for an absent strip, each frame has the same reason
             self.report.faults.append(fault)

@@ -1,7 +1,8 @@
 """The systemd service: install and remove its unit and its user.
 
 The unit limits the board to its devices, its state directory and the private networks. If the
-configuration names a broker elsewhere, a drop-in lets the board reach it (`follow`).
+configuration names a broker outside these networks, a drop-in lets the board reach that broker
+(`follow`).
 """
 
 from __future__ import annotations
@@ -192,8 +193,9 @@ def allowed(hosts: Sequence[str]) -> tuple[str, ...]:
     """Return the systemd settings that allow the unit to reach these hosts.
 
     An address in the private networks needs no setting. Any other address is allowed separately.
-    For a name outside the home network, every address is allowed: the name is looked up whenever
-    the board connects, at a name server that may be anywhere, and its addresses change.
+    For a name outside the home network, all addresses are allowed, because the name is looked up
+    whenever the board connects, at a name server that may be anywhere, and its addresses may
+    change.
     """
     found = []
     for host in hosts:
@@ -268,7 +270,8 @@ def install(
 ) -> None:
     """Create the user, write the unit, and start it.
 
-    The Debian package's unit is used if it starts this program with this configuration.
+    If the unit of the Debian package starts this program with this configuration, that unit is
+    used.
 
     Args:
         groups: the groups that exist on this machine. The other groups in GROUPS are omitted.
@@ -311,7 +314,7 @@ def install(
 
 def _hand_over(file: Path) -> None:
     """Give root's private file to the service's user, who did not exist when `boardctl setup` wrote
-    it. Raises ServiceError."""
+    the file. Raises ServiceError."""
     try:
         found = file.lstat()
         if S_ISREG(found.st_mode) and found.st_uid == 0 and not found.st_mode & 0o077:
@@ -323,7 +326,7 @@ def _hand_over(file: Path) -> None:
 
 
 def can_start() -> bool:
-    """Return whether this user may start services and this machine's systemd runs."""
+    """Return whether this user may start services and systemd is running on this machine."""
     return os.geteuid() == 0 and Path("/run/systemd/system").is_dir()
 
 
@@ -333,8 +336,8 @@ def start(do: Run) -> None:
 
 
 def widen(path: Path = SPI_BUFFER) -> None:
-    """Enlarge the SPI buffer to hold a whole frame from the next boot on, as the Debian package
-    does. Raises ServiceError if permission is missing."""
+    """Enlarge the SPI buffer so that it holds a whole frame from the next boot on, as the Debian
+    package does. Raises ServiceError without permission."""
     try:
         files.make_directory(path.parent, 0o755)
         files.replace(path, SYSTEM_FILES["modprobe.d/boardctl.conf"].encode(), 0o644, user=(0, 0))
@@ -343,7 +346,7 @@ def widen(path: Path = SPI_BUFFER) -> None:
 
 
 def narrow(path: Path = SPI_BUFFER) -> None:
-    """Undo `widen`. Raises ServiceError if permission is missing."""
+    """Undo `widen`. Raises ServiceError without permission."""
     try:
         if path.exists():
             files.remove(path)
@@ -358,8 +361,8 @@ def allow() -> None:
 
 
 def follow(config: Path, do: Run, folder: Path = UNIT.parent) -> None:
-    """Let the unit reach a configuration's brokers, but not those of the previous configuration. A
-    running board can reach them at once.
+    """Let the unit reach a configuration's brokers, and no longer those of the previous
+    configuration. This takes effect immediately, even for a running board.
 
     Args:
         config: the configuration file. Without this file, there is no broker.
@@ -406,7 +409,7 @@ def _named(config: configuration.Config) -> tuple[Path, ...]:
 
 
 def _check_seen(file: Path, place: str) -> None:
-    """Raise ServiceError for a file that the unit cannot see or find.
+    """Raise ServiceError for a file that does not exist or is not visible to the unit.
 
     Args:
         place: a folder that the unit can see.

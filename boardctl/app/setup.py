@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class _TestedStrip(Strip):
-    """The board's strip during the self-test, within the current budget."""
+    """The board's strip during the self-test, limited by the current budget."""
 
     def __init__(self, board: BoardApp, config: Config) -> None:
         self._board = board
@@ -114,8 +114,8 @@ class Setup:
             return {}
 
     def _asked(self, every: tuple[wizard.Question, ...]) -> tuple[wizard.Question, ...]:
-        """Return the questions that apply here. A simulated board without a file has no parts to
-        ask about, and its players and language are chosen at the table."""
+        """Return the questions that apply here. For a simulated board without a file, there are no
+        parts to ask about, and the players and the language are chosen at the table."""
         if self._path is None and not card.present():
             return tuple(question for question in every if question.name == "layout")
         return every
@@ -187,7 +187,7 @@ class Setup:
 
     def _use_layout(self, written: str) -> None:
         """Give a simulated board without a file this configuration's layout. Such a board has no
-        other parts."""
+        other parts to configure."""
         layout = tomllib.loads(written).get("layout", self._config.layout)
         try:
             self._board.use_layout(layouts.load(layout))
@@ -303,7 +303,7 @@ def _refusal(error: IllegalMove, language: str) -> str:
 
 
 def _no_backup(answer: Mapping[str, Any], language: str) -> str:
-    """Return the reason for refusing a file, taken from the last answer of `storage.backup`."""
+    """Return the reason why a file was refused, taken from the last reply of `storage.backup`."""
     code, fields = answer.get("code", "unreadable"), answer.get("fields", {})
     code = "damaged" if code == "not-ours" else code
     if f"refusal.setup-backup-{code}" in text.sentences():

@@ -1,6 +1,6 @@
 """`boardctl simulate`: play a file of keys through the complete board in virtual time.
 
-Every key closes a contact of the virtual matrix and is then scanned, debounced, entered and
+Each key closes a contact in the virtual matrix and is then scanned, debounced, entered and
 refereed. The result is journalled, drawn, encoded and decoded, and the output is read back from the
 virtual LEDs.
 """
@@ -116,8 +116,8 @@ class Simulation:
 
     def observe(self, key: str) -> dict[str, Any]:
         """Return the visible and audible state: the scores, every page of the display (`prompt` is
-        the first) and the lit LEDs. If a voice is configured, include the texts spoken since the
-        last call."""
+        the first) and the lit LEDs. If a voice is configured, the texts spoken since the last call
+        are included."""
         said = None if self._spoken is None else list(self._spoken)
         if self._spoken is not None:
             self._spoken.clear()

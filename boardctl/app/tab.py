@@ -1,9 +1,9 @@
 """A board in a browser tab: the same board and page, without sockets, threads or processes.
 
 The tab's worker (`packaging/tab`) starts Python, opens a `TabBoard` on a folder that the browser
-keeps, and forwards the page's requests: each request and each WebSocket is a call of the page's
+keeps, and forwards the page's requests: each request and each WebSocket is one call to the page's
 ASGI application. Programs that normally run beside the board are called as functions
-(`child.Reply`). They run in this worker if they read the folder, otherwise in a second worker
+(`child.Reply`). Those that read the folder run in this worker, the others in a second worker
 (`Ask`).
 """
 
@@ -39,7 +39,8 @@ output."""
 
 
 class TabClock(Clock):
-    """The event loop as the board's clock. A tab's event loop refuses a time in the past."""
+    """The event loop as the board's clock. This class is needed because the event loop in a tab
+    rejects times in the past."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -57,7 +58,8 @@ class TabClock(Clock):
 class InTab:
     """A program called as a function, with the input and output of a process.
 
-    `readline` reads a line and its answer. The rest is answered when the input has ended.
+    `readline` returns the output for the lines written so far. The rest of the output follows when
+    the input has ended.
     """
 
     def __init__(self, reply: Callable[[bytes], Awaitable[tuple[int, bytes]]]) -> None:
@@ -103,7 +105,7 @@ class InTab:
         return some
 
     async def communicate(self, given: bytes | None = None, /) -> tuple[bytes, bytes]:
-        """Send the whole input, and return the whole output."""
+        """Send the complete input, and return the complete output."""
         self._given += given or b""
         return await self.read(), b""
 
@@ -148,7 +150,7 @@ def reply(program: str, arguments: Iterable[str], given: bytes) -> tuple[int, by
 
 
 def own_keys(address: str, features: Iterable[Feature]) -> dict[str, Any]:
-    """Return the features' parts of the configuration in a tab with this address."""
+    """Return the features' parts of the configuration for a tab at this address."""
     keys: dict[str, Any] = {}
     for own in from_each(
         "tab_options", lambda one: one.tab_options and one.tab_options(address), features
@@ -241,7 +243,7 @@ class TabBoard:
         return start["status"], json.dumps(named), content
 
     def leave(self, number: int) -> None:
-        """Record that nobody is waiting for a request's answer any more."""
+        """Record that nobody is waiting for the response to a request any more."""
         if number in self._waiting:
             self._waiting[number].set()
 
@@ -273,8 +275,8 @@ class TabBoard:
             copy.unlink(missing_ok=True)
 
     def restore(self, content: bytes) -> str:
-        """Replace the journal with a backup at the next start. Return an empty text, or the reason
-        for a refusal in one sentence."""
+        """Replace the journal with a backup at the next start. Return an empty string, or one
+        sentence that states the reason for a refusal."""
         copy = self._data / COPY
         try:
             copy.write_bytes(bytes(content))

@@ -1,9 +1,9 @@
-"""Tell systemd that the board is ready, and that it is alive.
+"""Tell systemd that the board is ready and alive.
 
-The watchdog is fed only after a check of everything that a key press needs: the event loop runs the
-check, the key drivers' threads are alive, and the journal's thread has answered. If one of them
-hangs, systemd restarts the board, which resumes its game. Without `NOTIFY_SOCKET` and
-`WATCHDOG_USEC` (sd_notify(3)), this module does nothing.
+The watchdog is fed only after a check of everything that a key press needs: the event loop must run
+the check, the threads of the key drivers must be alive, and the journal's thread must have
+responded. If one of them hangs, systemd restarts the board, which resumes its game. Without
+`NOTIFY_SOCKET` and `WATCHDOG_USEC` (sd_notify(3)), this module does nothing.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
 
 
 def interval(environment: Mapping[str, str] = os.environ) -> float | None:
-    """Return the seconds between two watchdog messages, a third of systemd's limit, or None if
-    there is no limit."""
+    """Return the number of seconds between watchdog messages (a third of systemd's limit), or None
+    if there is no limit."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     return int(microseconds) / 3e6 if microseconds.isdigit() else None
 
@@ -57,7 +57,7 @@ class Watchdog:
             self._writer.put(self._answered)
 
     def _answered(self) -> None:
-        """Record the answer. Called on the journal's thread."""
+        """Record the journal's response. This is called on the journal's thread."""
         self._clock.call_soon_threadsafe(self._feed)
 
     def close(self) -> None:

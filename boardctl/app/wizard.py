@@ -1,7 +1,7 @@
 """The setup wizard: detect attached devices and write a config file.
 
-The callers, `boardctl setup` and the page, ask the questions. This module holds the questions,
-detects the devices, and converts the answers to a file.
+The questions are asked by the callers, `boardctl setup` and the page. This module contains the
+questions, detects the devices, and converts the answers to a file.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def providing(part: str) -> tuple[str, ...]:
 class Question:
     """One question.
 
-    `name` is the configuration key of the answer. With `setup.` before it, it is the code of the
-    question's sentence. `usual` is the suggested answer. `choices` are the possible answers, or
-    None for free text. The sentence of a choice is `setup.NAME.CHOICE`, or `setup.none` for an
-    empty answer.
+    `name` is the configuration key of the answer. Preceded by `setup.`, it is the code of the
+    question's sentence. `usual` is the suggested answer. `choices` contains the possible answers,
+    or is None for free text. The sentence of a choice is `setup.NAME.CHOICE`, or `setup.none` for
+    an empty answer.
     """
 
     name: str
@@ -58,8 +58,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """Devices found on a machine: device files, the names of input devices, and whether it is a
-    Raspberry Pi."""
+    """The devices found on a machine: device files and the names of input devices. Also says
+    whether the machine is a Raspberry Pi."""
 
     spi: tuple[str, ...] = ()
     i2c: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class Attached:
 
 
 def find_attached(machine: Machine) -> Attached:
-    """Return the attached devices, as far as this user may see them."""
+    """Return the attached devices that this user may see."""
 
     def devices(*patterns: str) -> tuple[str, ...]:
         folder = machine.path("dev")
@@ -112,8 +112,8 @@ def suggest(attached: Attached) -> tuple[str, str]:
 def questions(
     attached: Attached, answers: Mapping[str, str], known: Mapping[str, Any] | None = None
 ) -> tuple[Question, ...]:
-    """Return the questions that follow from these answers, in order. For unanswered questions, the
-    usual answers apply.
+    """Return the questions that follow from these answers, in order. Unanswered questions count as
+    answered in the usual way.
 
     Args:
         attached: the devices found by `find_attached`.
@@ -152,7 +152,7 @@ def questions(
 
 
 def _asking(asked: list[Question], answers: Mapping[str, str]) -> features.Ask:
-    """Return a function that adds a question to a list and returns its answer so far."""
+    """Return a function that adds a question to a list and returns the current answer."""
 
     def ask(
         name: str, usual: str, choices: tuple[str, ...] | None = None, *, secret: bool = False
@@ -184,7 +184,7 @@ def _from_parts(
 
 
 def _ask_where(part: str, driver: str, attached: Attached, ask: Callable[[str, str], str]) -> None:
-    """Return the question about the only property of a driver that cannot be guessed."""
+    """Return the question about the one property of a driver that cannot be guessed."""
     if driver in ("serial_board", "adalight"):
         ask(f"{part}.port", attached.serial[0] if attached.serial else "/dev/ttyUSB0")
     if driver == "wled":
@@ -195,7 +195,7 @@ def _ask_where(part: str, driver: str, attached: Attached, ask: Callable[[str, s
 
 
 def _flat(known: Mapping[str, Any]) -> dict[str, str]:
-    """Return a configuration as answers."""
+    """Return a configuration in the form of answers."""
     found: dict[str, str] = {}
     for name, value in known.items():
         if isinstance(value, Mapping):
@@ -210,8 +210,8 @@ def _flat(known: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _supply(budget_: Any) -> str:
-    """Return the supply's milliamps for a budget, as in the parts list, or an empty string for an
-    impossible budget."""
+    """Return the current of the supply for a budget, in milliamps, as in the parts list. Return an
+    empty string for an impossible budget."""
     amperes = budget.supply(min(budget_, budget.MOST) / 1000) if isinstance(budget_, int) else None
     return "" if amperes is None else str(round(1000 * amperes))
 
@@ -222,8 +222,8 @@ MOST: Final = round(1000 * budget.SUPPLIES[-1])
 
 
 def _milliamps(answer: str) -> int:
-    """Return the milliamps in an answer. Raises ConfigError if the answer is not the current of a
-    supply."""
+    """Return the milliamps stated in an answer. Raises ConfigError if the answer is not a possible
+    supply current."""
     if not (answer.isdecimal() and answer.isascii() and LEAST <= int(answer) <= MOST):
         fields = {"least": LEAST, "most": MOST, "value": shown(answer)}
         raise ConfigError("supply", "power.supply", **fields)
@@ -231,8 +231,8 @@ def _milliamps(answer: str) -> int:
 
 
 def chosen(choices: Sequence[str], answer: str) -> str:
-    """Return the choice that an answer names by its word, or by its number in the list from 1. Any
-    other answer is returned unchanged."""
+    """Return the choice that an answer selects, either by its word or by its number in the list
+    (from 1). Any other answer is returned unchanged."""
     typed = unicodedata.normalize("NFKC", answer).strip()
     if typed == "none":
         return ""
@@ -246,8 +246,8 @@ def _names(answer: str) -> list[str]:
 
 
 def _meant(question: Question, answer: str) -> str:
-    """Return an answer without typing artefacts: spaces, a Japanese keyboard's wide digits, and the
-    word for none if an empty answer is possible."""
+    """Return what was meant by a typed answer: without spaces and full-width digits, and empty if
+    the answer is the word for none and may be empty."""
     answer = answer.strip()
     if question.choices is not None or question.name in ("power.supply", "night.begins"):
         answer = unicodedata.normalize("NFKC", answer)
@@ -255,7 +255,7 @@ def _meant(question: Question, answer: str) -> str:
 
 
 def _wrong(question: Question, answer: str) -> tuple[str, dict[str, Any]] | None:
-    """Return the fault of an answer itself, as the code and fields of a sentence."""
+    """Return what is wrong with an answer by itself, as the code and fields of a sentence."""
     typed, answer = answer, _meant(question, answer)
     if question.choices is not None and answer not in question.choices:
         choices = tuple(choice or "none" for choice in question.choices)
@@ -290,8 +290,8 @@ def objection(
     """Return a sentence with the reason for refusing an answer, or None if the answer is valid or
     missing.
 
-    The answer is checked together with the answers to the previous questions. For later questions,
-    the usual answers apply.
+    The answer is checked together with the answers to the previous questions. Later questions count
+    as answered in the usual way.
 
     Args:
         asked: the questions, in their order.
@@ -320,8 +320,8 @@ def objection(
 def _misfit(
     asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None
 ) -> ConfigError | None:
-    """Return the daemon's reason for rejecting the configuration from these answers, or None if the
-    daemon would accept it."""
+    """Return the daemon's reason for rejecting the configuration that results from these answers,
+    or None if the daemon would accept it."""
     try:
         compose(settle(asked, answers, known))
     except ConfigError as error:
@@ -355,8 +355,9 @@ def settle(
     known: Mapping[str, Any] | None = None,
     folder: Path = Path("/etc/boardctl"),
 ) -> dict[str, Any]:
-    """Return the configuration from these answers, as tables. Other settings stay as in `known`,
-    except those of a replaced part. Its passwords are in `folder` (`write_secrets`).
+    """Return the configuration that results from these answers, as tables. Other settings stay as
+    in `known`, except those of a part that has been replaced. Passwords are in `folder`
+    (`write_secrets`).
 
     Raises:
         ConfigError: an invalid answer.
@@ -395,13 +396,13 @@ def _given(asked: Sequence[Question], answers: Mapping[str, str]) -> dict[str, s
 
 
 def _is_added(name: str) -> bool:
-    """Return whether a question is a feature's."""
+    """Return whether a question belongs to a feature."""
     keys = (key for feature in features.installed() if feature.setup for key in feature.options)
     return name.partition(".")[0] in keys
 
 
 def write_secrets(asked: Sequence[Question], answers: Mapping[str, str], folder: Path) -> None:
-    """Write the files with passwords and certificates that these answers need.
+    """Write the files with passwords and certificates that these answers require.
 
     Raises:
         SpokenError: if an answer cannot be used after all.
@@ -415,7 +416,7 @@ def write_secrets(asked: Sequence[Question], answers: Mapping[str, str], folder:
 
 
 def compose(answers: Mapping[str, Any]) -> str:
-    """Return the text of a configuration file with these answers. A dictionary becomes a TOML
+    """Return the text of a configuration file with these answers. Each dictionary becomes a TOML
     table.
 
     Raises:
@@ -429,7 +430,7 @@ def compose(answers: Mapping[str, Any]) -> str:
 
 
 def check(written: str) -> Config:
-    """Load a file as the daemon does, including its layout. Raises ConfigError."""
+    """Load a file, including its layout, as the daemon does. Raises ConfigError."""
     import tomllib
 
     from boardctl.board import layout
@@ -452,7 +453,8 @@ def described(name: str, choice: str, language: str = "en") -> str:
 
 
 def write(path: Path, written: str) -> Path | None:
-    """Write the file, and keep an existing file next to it. Return the kept file, if any.
+    """Write the file, and keep an existing file next to it under another name. Return that file, if
+    any.
 
     Raises:
         OSError: if the file cannot be written.

@@ -1,8 +1,8 @@
 """Everyday phrases at a table, in addition to the board's own phrases. Pure.
 
 A frame is a phrase with one gap: "give ann … points". Frames use the notation of the JSpeech
-Grammar Format for alternatives, `( a | b )`, and optional words, `[ c ]`. They are also matched as
-regular expressions.
+Grammar Format for alternatives, `( a | b )`, and optional words, `[ c ]`. For matching, they are
+converted to regular expressions.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ COUNT: Final = "counting"
 
 
 class Frame(NamedTuple):
-    """A phrase with a gap: words, one of several fillers, words."""
+    """A phrase with a gap: words, then one of several fillers, then more words."""
 
     before: str
     slot: tuple[str, ...]
@@ -176,47 +176,48 @@ class Frame(NamedTuple):
         return None if fits is None else fits["slot"].strip()
 
     def rule(self, without: Iterable[str] = ()) -> str:
-        """Return a rule in the JSpeech Grammar Format, or an empty string if there is no filler."""
+        """Return a rule in the JSpeech Grammar Format, or an empty string if there are no
+        fillers."""
         left = [one for one in self.slot if one not in without]
         return f"{self.before} ( {' | '.join(left)} ) {self.after}".strip() if left else ""
 
     @property
     def words(self) -> set[str]:
-        """Return all words."""
+        """Return all words that occur in the frame."""
         return set(re.findall(r"[a-z']+", " ".join((self.before, self.after, *self.slot))))
 
 
 @lru_cache(maxsize=512)
 def expression(rule: str) -> str:
-    """Convert a rule without names to a regular expression, for words that each end with a
-    space."""
+    """Convert a rule without rule names to a regular expression, for words that are each followed
+    by a space."""
     signs = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "|": "|"}
     return "".join(signs.get(word, f"{re.escape(word)} ") for word in rule.split())
 
 
 @lru_cache(maxsize=256)
 def pattern(before: str, slot: tuple[str, ...], after: str) -> re.Pattern[str]:
-    """Return the regular expression of a frame."""
+    """Return the regular expression for a frame."""
     may = "|".join(f"{one} " for one in slot)
     return re.compile(f"{expression(before)}(?P<slot>{may}){expression(after)}")
 
 
 def either(some: Sequence[str]) -> str:
-    """Return a rule for one of several."""
+    """Return a rule that matches one of several texts."""
     return f"( {' | '.join(some)} )"
 
 
 def own(names: Sequence[str]) -> str:
-    """Return a rule for one of several names in the possessive form."""
+    """Return a rule that matches one of several names in the possessive form."""
     return either([f"{name}'s" for name in names])
 
 
 def counting_rules(spelled: Mapping[int, str], totals: Iterable[int]) -> str:
     """Return rules for counting a hand aloud, in the JSpeech Grammar Format: `<counting>`.
 
-    The rules accept more phrases than `counted`: they check the total only for the first
-    combination after the fifteens. Exact rules would need a state for each total, and the
-    recogniser would copy that state for each path to it.
+    The rules accept more phrases than `counted` does: they check the total only for the first
+    combination after the fifteens. Exact rules would need a state for each total, which the
+    recogniser would copy for each path that leads to it.
 
     Args:
         spelled: the words of each number.
@@ -241,7 +242,7 @@ def counting_rules(spelled: Mapping[int, str], totals: Iterable[int]) -> str:
 
 
 def counted(text: str, spelled: Mapping[int, str]) -> int | None:
-    """Return the total of a hand counted aloud, or None if the totals do not fit."""
+    """Return the total of a hand counted aloud, or None if the spoken totals are inconsistent."""
     found = max(_totals(f"{text} ", 0, spelled), default=0)
     return found or None
 

@@ -1,9 +1,9 @@
-"""The meanings of a free transcript in which every word belongs to the game. Pure.
+"""The meanings of a free transcript that contains only words of the game. Pure.
 
 The recogniser expects the phrases of `hearing` and `everyday`. No list can contain every way to say
-something, so the second recogniser's own transcript is read too. Each intent has a vocabulary and
-key words that reveal the intent. A transcript with a word outside the vocabulary has no meaning. A
-move found in this way is never entered without asking. A question to the board is answered.
+something, so the second recogniser's own transcript is read too. Each intent has a vocabulary, and
+key words that indicate the intent. A transcript that contains a word outside the vocabulary has no
+meaning. The board never enters a move found in this way without asking, but it answers questions.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ _UNDOES: Final = re.compile(
 
 
 class Table(NamedTuple):
-    """The data for reading a transcript."""
+    """The data about a table that is needed for reading a transcript."""
 
     names: Mapping[str, int]
     """The players' names, each with its seat."""
@@ -210,7 +210,7 @@ class Table(NamedTuple):
 
 
 def vocabulary(table: Table) -> frozenset[str]:
-    """Return the words of which a transcript with a meaning can consist."""
+    """Return the words that a transcript with a meaning may contain."""
     known = {word for one in (*table.names, *table.numbers) for word in one.split()}
     asked = {word for some, _ in _ASKS.values() for word in some}
     said = _FILLERS | _POINTS | _NOTHING | _OF_NOTHING | _COUNTING | _CARD | _BACK
@@ -224,7 +224,7 @@ def _like(word: str) -> str:
 
 
 def _plurals(table: Table) -> dict[str, str]:
-    """Return each rank by its plural: `sixes` as `six`."""
+    """Return the ranks by their plurals: `sixes` for `six`."""
     return {f"{one}es" if one.endswith("x") else f"{one}s": one for one in table.ranks}
 
 
@@ -239,7 +239,7 @@ _NAMED_AN: Final = re.compile(
 
 
 def _marked(text: str, table: Table) -> list[str]:
-    """Return the words, with two-word numbers joined and names in their known spelling."""
+    """Return the words, with two-word numbers joined and names replaced by their known spelling."""
     joined = re.sub(r"\bplayer (one|two|three|four)\b", r"player-\1", text)
     joined = re.sub(r"\ba couple( of)?\b", "two", joined)
     joined = re.sub(r"\ba (single )?(point|hole)\b", r"one \2", joined)
@@ -277,8 +277,8 @@ def read(text: str, table: Table) -> Iterator[Reading]:
 
 
 def _heard_as(text: str, table: Table) -> Iterator[str]:
-    """Return other texts that sound alike, in which numbers or a name are written as small words:
-    "fifteen to", "and six"."""
+    """Return other texts that sound like this one, in which numbers or a name were written as short
+    words: "fifteen to", "and six"."""
     spelled = re.sub(r"\bfifteen too?\b", "fifteen two", text)
     spelled = re.sub(r"\bfifteen for(?= (and|fifteen|pair|run|that)|$)", "fifteen four", spelled)
     if spelled != text:
@@ -288,7 +288,7 @@ def _heard_as(text: str, table: Table) -> Iterator[str]:
 
 
 def _read(text: str, table: Table) -> Iterator[Reading]:
-    """Read a transcript without a correction."""
+    """Read a transcript that does not contain a correction."""
     words = _marked(text, table)
     plain = [one for one in words if one not in _FILLERS]
     names = [one for one in words if one in table.names]
@@ -351,7 +351,8 @@ def _corrected(text: str, table: Table) -> Iterator[Reading]:
 def _counted(
     words: list[str], others: set[str], names: list[str], numbers: list[str], table: Table
 ) -> Iterator[Reading]:
-    """Read combinations counted aloud: the last spoken total, plus the combinations after it."""
+    """Read combinations counted aloud: the last total that was spoken, plus the combinations after
+    it."""
     if not others <= _COUNTING or len(set(names)) > 1:
         return
     text = " ".join(one for one in words if one not in table.names)
@@ -397,7 +398,7 @@ def _points(
     numbers: list[str],
     table: Table,
 ) -> Iterator[Reading]:
-    """Read the points, perhaps none, of a player or of the hand counted next."""
+    """Read the points (possibly none) for a player or for the hand to be counted next."""
     seat = table.names[names[-1]] if names else 0
     none = others & _NOTHING or _NONE.search(text)
     only_none = others - _NOTHING <= _POINTS | _OF_NOTHING
@@ -418,7 +419,7 @@ _HELD: Final = _words("hand cards card hold holding holds has have got show show
 
 
 def _asked(text: str, others: set[str]) -> Iterator[Reading]:
-    """Read a question to the board, from words that are neither names nor numbers."""
+    """Read a question to the board from the words that are neither names nor numbers."""
     for answer, (vocabulary, reveals) in _ASKS.items():
         if others <= vocabulary and re.search(reveals, text):
             yield Reading("answer", answer=answer)
@@ -455,7 +456,8 @@ def _shown(words: list[str], names: list[str], table: Table) -> Iterator[Reading
 
 
 def _card(text: str, words: list[str], others: set[str], table: Table) -> Iterator[Reading]:
-    """Read a turned or played card: its rank, and perhaps its suit or the count it makes."""
+    """Read a turned-up or played card: its rank, and possibly its suit or the count that it
+    makes."""
     plurals = _plurals(table)
     if "pair" in words:  # "a pair of sevens for two"
         words = [plurals.get(one, one) for one in words]
@@ -485,17 +487,17 @@ def _card(text: str, words: list[str], others: set[str], table: Table) -> Iterat
 
 
 def _numbers(words: Iterable[str], table: Table) -> list[str]:
-    """Return the words that are numbers."""
+    """Return those of the words that are numbers."""
     return [word for word in words if _number(word, table) is not None]
 
 
 def _number(word: str, table: Table) -> int | None:
-    """Return the number that a word stands for, perhaps with joined parts, or None."""
+    """Return the number that a word (possibly with joined parts) stands for, or None."""
     return table.numbers.get(word.replace("-", " "))
 
 
 def _value(word: str, table: Table) -> int:
-    """Return the number of a word of `_numbers`."""
+    """Return the number that a word from `_numbers` stands for."""
     found = _number(word, table)
     assert found is not None
     return found

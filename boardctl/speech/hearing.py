@@ -1,8 +1,8 @@
 """Spoken moves: the grammar of the possible phrases, and the meaning of a phrase. Pure.
 
-Each phrase gets a new grammar, made from the legal moves and the players' names. The recogniser
-returns its best guesses, and the referee drops the impossible ones. If two different guesses have
-similar scores, the board asks which one was meant.
+For each phrase, a new grammar is created from the legal moves and the players' names. The
+recogniser returns its best guesses, and the referee rules out the impossible ones. If two different
+guesses have similar scores, the board asks which one was meant.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ class Guess(NamedTuple):
 
 
 class Understood(NamedTuple):
-    """The result of a phrase: one meaning, or several meanings, about which the board asks. If no
-    guess is possible, `refused` is the reason why the best one is not."""
+    """The result of a phrase: one meaning, or several between which the board asks the player to
+    choose. If no guess is possible, `refused` is the reason why the best guess was rejected."""
 
     meanings: tuple[Said, ...] = ()
     refused: IllegalMove | None = None
@@ -113,7 +113,7 @@ def _shown(word: str) -> str:
 
 
 class Grammar:
-    """The phrases that are possible at a table now.
+    """The phrases that are currently possible at a table.
 
     Args:
         view: the table as everybody knows it.
@@ -144,12 +144,12 @@ class Grammar:
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
-        """The possible names of each seat."""
+        """The possible names for each seat."""
         return tuple(name_of(seat + 1, self._view) for seat in range(len(self._view.seats)))
 
     def task(self) -> dict[str, Any]:
         """Return the recogniser's task: phrases, frames, and rules for hands with the sets that
-        they use (JSpeech Grammar Format). It also contains each word for a rank with its
+        they use (JSpeech Grammar Format). The task also contains each word for a rank, with its
         synonyms."""
         hands = []
         for names, word, least, most, ranks, _ in self._hands:
@@ -179,7 +179,7 @@ class Grammar:
         }  # fmt: skip
 
     def meanings(self, text: str) -> Iterator[Said]:
-        """Return the possible meanings of a phrase, legal or not."""
+        """Return the possible meanings of a phrase, whether legal or not."""
         yield from self.phrases.get(text, ())
         for frame, meanings in self.frames.items():
             found = frame.find(text)
@@ -210,9 +210,9 @@ class Grammar:
         *,
         judged: bool = False,
     ) -> Understood:
-        """Return the meaning of a phrase. Guesses that the referee rejects are dropped. The board
-        asks about the remaining guesses that are close to the best, or about all of them if the
-        phrase was not clearly louder than the noise.
+        """Return the meaning of a phrase. Guesses that the referee rejects are dropped. If several
+        remaining guesses are close to the best, the board asks which was meant. If the phrase was
+        not clearly louder than the noise, it asks about all of them.
 
         Args:
             guesses: best first if they were judged, otherwise from the widest search to the
@@ -272,9 +272,8 @@ class Grammar:
 
     @staticmethod
     def _offered(free: Sequence[Said]) -> Understood:
-        """Return the possible meanings of an unconstrained transcript. The board only asks about a
-        move, but answers a question, which changes nothing.
-        """
+        """Return the possible meanings of an unconstrained transcript. The board never enters a
+        move from it without asking, but answers a question, because that changes nothing."""
         moves = tuple(said for said in free if said.move is not None)
         return Understood(moves[:3] or tuple(free[:1]), doubtful=bool(moves))
 
@@ -287,8 +286,8 @@ class Grammar:
         return list(dict.fromkeys(found))
 
     def read_freely(self, text: str) -> list[Said]:
-        """Return the legal meanings of an unconstrained transcript in which every word belongs to
-        the game (`speech.freely`)."""
+        """Return the legal meanings of an unconstrained transcript that contains only words of the
+        game (`speech.freely`)."""
         found: list[Said] = []
         if self._only_these:
             if not re.match(rf"({_INSTEAD})\b", text):
@@ -301,7 +300,7 @@ class Grammar:
         return list(dict.fromkeys(found))
 
     def _with_number(self, number: int) -> list[Said]:
-        """Return the moves that were asked about, with another number: "no, nine"."""
+        """Return the moves about which the board asked, with another number: "no, nine"."""
         moves = [said.move for said in self._choices if said.move is not None]
         some = [Said(move._replace(numbers=(number,))) for move in moves if len(move.numbers) == 1]
         return [
@@ -349,8 +348,8 @@ class Grammar:
                 yield from self._known_cards(ask).get("jack", ())
 
     def _shown(self, seat: int, ranks: Sequence[str]) -> Iterator[Said]:
-        """Return a hand of these ranks, if a hand of this seat may be shown. Seat 0 is the next
-        seat."""
+        """Return a hand of these ranks, if a hand of this seat may be shown. Seat 0 stands for the
+        next seat."""
         for _, _, least, most, known, move in self._hands:
             if seat in (0, move.seat):
                 may = set(known.split("_"))
@@ -359,8 +358,8 @@ class Grammar:
                 return
 
     def _in_frame(self, text: str) -> bool:
-        """Return whether a phrase is an everyday phrase with a gap. Many of these sound alike, so
-        without a second recogniser the board always asks about them."""
+        """Return whether a phrase is an everyday phrase with a gap. Many of these phrases sound
+        alike, so without a second recogniser the board always asks about them."""
         if text in self.phrases:
             return False
         fits = (re.match(everyday.expression(lead), f"{text} ") for lead in self._counts)
@@ -368,7 +367,7 @@ class Grammar:
         return any(frame.find(text) is not None for frame in self.frames) or any(counts)
 
     def examples(self) -> list[str]:
-        """Return examples of the phrases that are possible now: one of each kind, the most usual
+        """Return examples of the phrases that are currently possible: one of each kind, most usual
         first."""
         if self._only_these:
             return [phrase for phrase in self.phrases if phrase != "neither"][:MOST_EXAMPLES]
@@ -392,7 +391,7 @@ class Grammar:
         return True
 
     def _try(self, said: Said) -> None:
-        """Raise IllegalMove if the referee rejects a move for a reason other than missing
+        """Raise IllegalMove if the referee rejects a move for any reason other than missing
         details."""
         if said.move is None or said.move.verb == "undo" or not self._knows:
             return
@@ -403,8 +402,9 @@ class Grammar:
                 raise
 
     def _only(self, only: Sequence[Said]) -> Iterator[tuple[str, Said]]:
-        """Return the answers to the board's question. Every phrase for a meaning selects the
-        meaning. Its player or its suits also select it, if they distinguish it."""
+        """Return the possible answers to the board's question. Every phrase for a meaning selects
+        that meaning, and so does its player's name or its suits, if they distinguish it from the
+        others."""
         everything = Grammar(self._view, knows=self._knows)
         seats = {said.move.seat for said in only if said.move is not None}
         bare = {said.move._replace(words=()) for said in only if said.move is not None}
@@ -489,14 +489,14 @@ class Grammar:
 
     @cached_property
     def _due(self) -> tuple[Ask, str] | None:
-        """Return the hand or crib to be counted next, and the word for it."""
+        """Return the hand or crib to be counted next, and the spoken word for it."""
         for ask in self._view.prompt.asks:
             if ask.code in ("show", "crib") and ask.seat is not None:
                 return ask, "crib" if ask.code == "crib" else "hand"
         return None
 
     def _mine(self, points: int) -> list[Said]:
-        """Return the points of the hand to be counted."""
+        """Return the phrases for the points of the hand to be counted."""
         if self._due is None:
             return []
         ask, word = self._due
@@ -510,12 +510,12 @@ class Grammar:
         return [Said(move)] if fits and not self._only_together(move) else []
 
     def _anybody(self, points: int) -> list[Said]:
-        """Return the phrases for points without a player. The board must then ask for the
-        player."""
+        """Return the phrases for points without a player. The board must then ask which player
+        scores them."""
         return [said for seat in self._view.prompt.pegs for said in self._pegged(seat, points)]
 
     def _frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
-        """Return the frames for points and cards, each with the meanings of its gap."""
+        """Return the frames for points and cards, each with the meanings of its fillers."""
         yield from self._point_frames()
         yield from self._hand_frames()
         yield from self._card_frames()
@@ -597,7 +597,7 @@ class Grammar:
         yield from self._made_frames()
 
     def _known_cards(self, ask: Ask) -> dict[str, list[Said]]:
-        """Return every way to name a card that may be turned or played now."""
+        """Return every way to name a card that may be turned up or played now."""
         if ask.kind != "cards" or ask.most != 1 or ask.code not in ("starter", "play"):
             return {}
         known: dict[str, list[Said]] = {}
@@ -610,7 +610,7 @@ class Grammar:
         return known
 
     def _made_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
-        """Return the frames for a scoring count: `thirty-one for two`."""
+        """Return the frames for a count that scores: `thirty-one for two`."""
         play = next((one for one in self._view.asks if one.code == "play"), None)
         for total in (15, 31):
             said = self._anybody(2)
@@ -664,8 +664,8 @@ class Grammar:
                         yield f"{name} {spell(typed * prompt.scale)}", Said(move)
 
     def _only_together(self, move: Move) -> bool:
-        """Return whether points can only be those of a hand and a crib together. The two are spoken
-        separately, so that fewer numbers sound alike."""
+        """Return whether these points are possible only for a hand and a crib together. The two
+        must be spoken separately, so that fewer numbers sound alike."""
         if not self._knows:
             return False
         for why in ("play", "hand", "crib"):
@@ -678,7 +678,8 @@ class Grammar:
         return True
 
     def _counted(self) -> Iterator[tuple[str, Said]]:
-        """Return the phrases for a hand counted by its player: `my hand eight`, `bob crib four`."""
+        """Return the phrases with which players count their own hands: `my hand eight`, `bob crib
+        four`."""
         hands = [ask for ask in self._view.prompt.asks if ask.code in ("show", "crib")]
         for n, ask in enumerate(hands):
             word = "crib" if ask.code == "crib" else "hand"
@@ -708,8 +709,7 @@ class Grammar:
 
     def _offers(self) -> Iterator[tuple[str, Said]]:
         """Return the offers that need no typing: `deal`, `go`, choices and bids. Words that fit two
-        offers select the more usual offer. To select the other offer, people add its player's
-        name."""
+        offers select the more usual one. To select the other, speakers add its player's name."""
         numbered = [f"player {number(n + 1)}" for n in range(len(self._view.seats))]
         taken: set[str] = set()
         for n, ask in enumerate(self._view.asks):
@@ -749,7 +749,7 @@ class Grammar:
 
 
 def _among(meanings: Mapping[str, list[Said]], only: Sequence[Said]) -> dict[str, list[Said]]:
-    """Return the fillers of an open place that mean exactly one of these."""
+    """Return the fillers of a gap that mean exactly one of these moves."""
     kept = {
         phrase: [one for one in only if one in said or _pegged_alike(one, said)]
         for phrase, said in meanings.items()
@@ -758,7 +758,7 @@ def _among(meanings: Mapping[str, list[Said]], only: Sequence[Said]) -> dict[str
 
 
 def _pegged_alike(one: Said, said: Sequence[Said]) -> bool:
-    """Return whether one of these pegs the same points to the same seat, for any reason."""
+    """Return whether one of these moves pegs the same points for the same seat, for any reason."""
     move = one.move
     if move is None or move.verb != "peg":
         return False
@@ -768,7 +768,7 @@ def _pegged_alike(one: Said, said: Sequence[Said]) -> bool:
 
 
 def _typed(ask: Ask) -> range:
-    """Return the numbers that can complete an ask."""
+    """Return the numbers that can complete an `Ask`."""
     return range(ask.least, ask.most + 1, ask.scale)
 
 

@@ -1,4 +1,4 @@
-"""The voice, its language and a spoken first lesson on the keypad."""
+"""The keypad menu's items for the voice, its language, and a spoken first lesson."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VALUES: Final = {
 
 
 class VoiceMode(Setting):
-    """The settings of the voice: how much and how fast it speaks, and in which language."""
+    """The mode for the voice settings: how much and how fast it speaks, and in which language."""
 
     name = "voice"
     values = VALUES
@@ -41,7 +41,7 @@ LESSON: Final = "#A8#*#"
 
 
 class Lesson(Mode):
-    """A spoken first lesson: each step names one key, and key presses enter nothing."""
+    """A spoken first lesson: each step names one key. Key presses do not enter anything."""
 
     name = "lesson"
 

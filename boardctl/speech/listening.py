@@ -1,7 +1,7 @@
 """Listening for a spoken move while a key is held (`[voice] listen = "key"`).
 
-The recogniser's process runs for one phrase, so no process runs while nobody speaks. The understood
-move is submitted and read back like any other; "take that back" undoes the move.
+A recogniser process runs for one phrase, so no process runs while nobody is speaking. A move that
+was understood is submitted and read back like any other; "take that back" undoes it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LONGEST: Final = 15.0
 
 
 def in_steps(meanings: Sequence[Said]) -> dict[Said, tuple[Said, ...]]:
-    """Return the first step of a question about suits with more than `AT_ONCE` answers.
+    """Return the first step of a question about suits that has more than `AT_ONCE` answers.
 
     Returns:
         Each first answer, with the complete answers that remain possible after it. Empty if one
@@ -60,7 +60,7 @@ class Recording(Protocol):
     """A phrase that is being recorded and recognized."""
 
     def finish(self) -> None:
-        """End the phrase. The guesses follow."""
+        """End the recording of the phrase. The guesses follow."""
 
     def cancel(self) -> None:
         """Discard the phrase."""
@@ -147,8 +147,8 @@ class Listening:
         """The number of consecutive phrases that were not understood."""
 
     def take(self, event: KeyEvent) -> bool:
-        """Handle the key that is held to speak. Return False for any other key, which ends the
-        board's question."""
+        """Handle the key that is held to speak. Return False for any other key; such a key cancels
+        the board's question."""
         if event.key != KEY:
             self._offered = ()
             return False
@@ -190,7 +190,7 @@ class Listening:
             recording.finish()
 
     def _answered(self, answer: Answer | None) -> None:
-        """Enter the spoken move, or ask which move was meant."""
+        """Enter the recognized move, or ask which move was meant."""
         language, asked, self._offered = self._controller.language, self._offered, ()
         self._controller.report("hearing", "it failed" if answer is None else None)
         if answer is None or self._grammar is None:
@@ -217,8 +217,8 @@ class Listening:
             self._do(understood.meanings[0])
 
     def _ask_which(self, meanings: tuple[Said, ...]) -> None:
-        """Ask which move was meant. If no move sounds like a question to the board, answer the
-        question, which changes nothing."""
+        """Ask which move was meant. If the phrase is a question to the board and no move sounds
+        like it, answer the question, because that changes nothing."""
         moves = tuple(said for said in meanings if said.move is not None)
         if moves:
             self._ask_back(moves)
@@ -227,7 +227,7 @@ class Listening:
 
     def _reject(self, grammar: Grammar) -> None:
         """Make a short sound for a phrase that was not understood. From the second such phrase on,
-        also say the possible phrases."""
+        also say which phrases are possible."""
         language = self._controller.language
         self._rejected += 1
         if self._rejected > 1:

@@ -1,4 +1,4 @@
-"""The voice of one board, and the board's microphone. Both are created when a speaker is opened."""
+"""The voice and the microphone of one board. Both are created when a speaker is opened."""
 
 from __future__ import annotations
 

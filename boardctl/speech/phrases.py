@@ -1,4 +1,4 @@
-"""The words for spoken numbers, cards, names and moves, which any dictionary contains. Pure."""
+"""Words for spoken numbers, cards, names and moves, all found in any dictionary. Pure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def spell(n: int) -> str:
 
 
 def name_of(seat: int, view: TableView) -> tuple[str, ...]:
-    """Return the ways to name a seat: its number and, if it consists of letters, its player's
+    """Return the ways to name a seat: its number and, if the name consists of letters, its player's
     name."""
     name = view.seats[seat - 1].lower()
     known = (name,) if re.fullmatch(r"[a-z]+( [a-z]+)*", name) else ()
@@ -56,15 +56,15 @@ def in_short(move: Move) -> str:
 
 
 def label(move: Move) -> str:
-    """Return the small display's words for a move that is only a verb: `no swap`. For any other
-    move, return an empty string."""
+    """Return the small display's words for a move that consists only of a verb: `no swap`. For any
+    other move, return an empty string."""
     if move.words or move.cards or move.numbers or f"verb.{move.verb}" not in sentences():
         return ""
     return plain(say(Message("verb", move.verb), Reader("en")))
 
 
 def some_cards(count: int) -> str:
-    """Return a number of cards in words: `three cards`."""
+    """Return the words for a number of cards: `three cards`."""
     return f"{spell(count)} card{'s' * (count > 1)}"
 
 
@@ -89,6 +89,7 @@ def card_phrases(card: Card) -> Iterator[str]:
 
 
 def plain(sentence: str) -> str:
-    """Return a sentence in the recogniser's words: lower case, with numbers spelled out."""
+    """Return a sentence in the form that the recogniser uses: lower case, with numbers spelled
+    out."""
     text = re.sub(r"\d+", lambda found: f" {spell(int(found[0]) % 10_000)} ", sentence.lower())
     return " ".join(re.sub(r"[^a-z' ]", " ", text.replace("’s", "'s")).split())

@@ -1,9 +1,9 @@
 """The recogniser: a separate process that recognizes one phrase (extra `voice`, PocketSphinx).
 
 The first line of input is JSON: the possible words and phrases, and the microphone. The process
-then records until the input ends, and answers with one line of JSON: its guesses, best first,
+then records until the input ends, and replies with one line of JSON: its guesses, best first,
 whether the phrase was clearly louder than the noise, and whether a second recogniser (extra
-`hearing`) has judged the guesses. No recording is stored.
+`hearing`) has judged the guesses. Recordings are not stored.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _FRAME: Final = RATE // 50
 
 
 def decoder() -> Any:
-    """Return a PocketSphinx decoder with the model from its wheel and additional words."""
+    """Return a PocketSphinx decoder that uses the model in its wheel and additional words."""
     from pocketsphinx import Decoder
 
     machine = Decoder(
@@ -85,8 +85,8 @@ def guesses(
     """Return the best guesses for a phrase, best first, with the logarithms of their scores. If
     nothing was understood, there are no guesses.
 
-    The second guess is the result of a search without the first, and so on, because only the scores
-    of whole searches can be compared.
+    The second guess is the result of a search that excludes the first, and so on, because only the
+    scores of complete searches can be compared.
 
     Args:
         machine: a `decoder`.
@@ -137,8 +137,8 @@ def hear(
     machine: Any, second: rescoring.Rescorer | None, task: Any, audio: bytes
 ) -> list[tuple[str, float, float]]:
     """Return guesses for a phrase, best first: text, score, and the distance from the second
-    recogniser's unconstrained transcript. They include the transcript itself, although often it is
-    not a possible phrase.
+    recogniser's unconstrained transcript. The guesses include the transcript itself, although it is
+    often not a possible phrase.
 
     Args:
         machine: a `decoder`.
@@ -162,8 +162,8 @@ def hear(
 def in_vocabulary(
     second: rescoring.Rescorer, audio: bytes, words: Sequence[str], names: Sequence[str]
 ) -> list[tuple[str, float, float]]:
-    """Return the second recogniser's transcript in the game's words, if it is nearly as likely as
-    the free transcript."""
+    """Return the second recogniser's transcript restricted to the game's words, if it is nearly as
+    likely as the free transcript."""
     written, gap = second.write_within(audio, words, names) if words else ("", 0.0)
     text = rescoring.spoken_words(written)
     return [(text, NEARLY, gap)] if text and gap <= NEAR else []
@@ -175,7 +175,7 @@ def judged(
     found: list[tuple[str, float]],
     names: Sequence[str],
 ) -> list[tuple[str, float, float]]:
-    """Return the guesses rescored by the second recogniser, plus its own transcript."""
+    """Return the guesses with the second recogniser's scores, plus its own transcript."""
     written = rescoring.spoken_words(second.write(audio)[0])
     if found and written and written not in dict(found):
         found = [*found, (written, min(score for _, score in found))]
@@ -204,8 +204,8 @@ def _powers(samples: array[int]) -> list[float]:
 
 
 def is_clear(audio: bytes) -> bool:
-    """Return whether a phrase is clearly louder than the noise: its loud parts are `CLEAR` decibels
-    above its quiet parts."""
+    """Return whether a phrase is clearly louder than the noise: its loud parts must be `CLEAR`
+    decibels above its quiet parts."""
     loud = sorted(_powers(array("h", audio[: len(audio) // 2 * 2])))
     if len(loud) < 10:
         return False
@@ -215,7 +215,7 @@ def is_clear(audio: bytes) -> bool:
 
 def trimmed(audio: bytes) -> bytes:
     """Return a phrase with only `AROUND` frames of the silence before and after it. The recogniser
-    normalizes by the mean of the whole sound, so silence would distort it."""
+    normalizes by the mean of the whole recording, which longer silence would distort."""
     samples = array("h", audio[: len(audio) // 2 * 2])
     powers = _powers(samples)
     if len(powers) < 10:

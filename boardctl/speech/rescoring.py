@@ -1,8 +1,8 @@
 """A second recogniser, which judges how well the first recogniser's guesses fit the sound.
 
 Its model (Moonshine tiny, English, MIT licence; Jeffries et al., "Moonshine: Speech Recognition for
-Live Transcription and Voice Commands", 2024) comes from the wheel of `moonshine-voice`, which
-serves no other purpose; `onnxruntime` runs it. The extra `hearing` installs both packages.
+Live Transcription and Voice Commands", 2024) comes from the wheel of `moonshine-voice`, which is
+used only for this; `onnxruntime` runs the model. The extra `hearing` installs both packages.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ _NUMBERS: Final = {number(n): str(n) for n in range(1, 20)} | {"zero": "0"}
 
 
 def model() -> Path | None:
-    """Return the folder of the model, or None if the extra is not installed. The package is not
-    imported.
+    """Return the model's folder, or None if the extra is not installed, without importing the
+    package.
 
     A release of moonshine-voice without the model's files, such as 0.1.5, counts as not installed.
     """
@@ -69,7 +69,7 @@ def model() -> Path | None:
 
 
 class Rescorer:
-    """The model, loaded.
+    """The loaded model.
 
     Args:
         folder: contains `encoder_model.ort`, `decoder_model_merged.ort` and `tokenizer.bin`.
@@ -103,8 +103,8 @@ class Rescorer:
         """Return the first recogniser's guesses, sorted by the scores of both recognisers, best
         first.
 
-        Each guess comes with its score and the advantage of this recogniser's own transcript over
-        it.
+        Each guess is paired with its score and with the advantage of this recogniser's own
+        transcript over it.
 
         Args:
             audio: 16 bits, one channel, 16,000 samples a second.
@@ -129,8 +129,8 @@ class Rescorer:
     def write_within(
         self, audio: bytes, words: Iterable[str], names: Iterable[str] = ()
     ) -> tuple[str, float]:
-        """Return the best transcript in certain words, and the advantage of the free transcript
-        over it. Without a transcript the text is empty.
+        """Return the best transcript that uses only certain words, and the advantage of the free
+        transcript over it. If there is no transcript, the text is empty.
 
         Args:
             audio: 16 bits, one channel, 16,000 samples a second.
@@ -169,7 +169,7 @@ class Rescorer:
         return text, likelihood - score
 
     def _branches(self, words: Iterable[str], names: Iterable[str]) -> _Branch:
-        """Return the tokens of all words as a tree."""
+        """Return the token sequences of all words as a tree."""
         start: _Branch = {}
         known = set(names)
         for word in words:
@@ -184,7 +184,7 @@ class Rescorer:
         return start
 
     def _text(self, tokens: Sequence[int]) -> str:
-        """Return the text of tokens, without the first, which only marks the start."""
+        """Return the text of these tokens, without the first token, which only marks the start."""
         parts = "".join(self._letters.get(one, "") for one in tokens[1:])
         return parts.replace(_SPACE, " ").strip()
 
@@ -225,10 +225,10 @@ class Rescorer:
         return state, mask
 
     def _likelihood(self, heard: _Heard, text: str) -> float:
-        """Return the log-likelihood of exactly this text.
+        """Return the log-likelihood of this exact text.
 
-        Scoring several texts in one run would be faster, but the 8-bit numbers share one scale, so
-        each score would depend on the other texts.
+        Scoring several texts in one run would be faster, but their 8-bit numbers would share one
+        scale, so each score would depend on the other texts.
         """
         np = self._np
         tokens = np.array([_START, *self._tokens(text), _END], np.int64)
@@ -254,8 +254,8 @@ class Rescorer:
         return logits
 
     def _tokens(self, text: str) -> list[int]:
-        """Return the tokens of a text by byte pair encoding. Neighbours that form the earliest word
-        of the vocabulary are joined until no neighbours form a word."""
+        """Return the tokens of a text by byte pair encoding. The neighbours that form the earliest
+        entry of the vocabulary are joined, repeatedly, until no neighbours form an entry."""
         parts = list(_SPACE + text.replace(" ", _SPACE))
         while True:
             pairs = [
@@ -270,9 +270,9 @@ class Rescorer:
 
 
 def _vocabulary(packed: bytes) -> dict[str, int]:
-    """Return the words of `tokenizer.bin` with their numbers. Each word is preceded by its length:
-    one byte below 128, otherwise two bytes with the low seven bits first. Single bytes come before
-    identical letters."""
+    """Return the words in `tokenizer.bin` with their numbers. Each word is preceded by its length:
+    one byte if it is below 128, otherwise two bytes with the low seven bits first. Single bytes
+    precede identical letters."""
     words: dict[str, int] = {}
     at = number = 0
     while at < len(packed):
@@ -288,7 +288,7 @@ def _vocabulary(packed: bytes) -> dict[str, int]:
 
 
 def written(phrase: str, names: Iterable[str] = ()) -> Iterator[str]:
-    """Return the possible spellings of a phrase, because the model writes sentences, some with
+    """Return the possible spellings of a phrase, because the model writes sentences and sometimes
     digits."""
     yield _sentence(phrase, names)
     hand = re.fullmatch(r"(.* (?:hand|crib|shows|has)) (\w+(?: \w+){3,})", phrase)

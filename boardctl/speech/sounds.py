@@ -30,7 +30,7 @@ right."""
 
 @cache
 def wav(sound: Sound, seat: int | None = None) -> bytes:
-    """Return a sound as the bytes of a WAV file: 16 bits, one channel.
+    """Return a sound as the bytes of a 16-bit mono WAV file.
 
     Args:
         seat: a player, or None. For a player, the sound has the player's pitch, and its two

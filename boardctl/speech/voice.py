@@ -1,5 +1,5 @@
-"""The board's speech: a sentence for each state of keypad, menu and table, the counts of the play
-and the hands in the traditional words, and short sounds.
+"""The board's speech: a sentence for each state of the keypad, the menu and the table, the counts
+of the play and of the hands in traditional words, and short sounds.
 
 Everybody hears the voice, so it says only what an onlooker may know. Speech stops at the next key
 press and never falls behind the game: a newer question replaces an older one.
@@ -77,7 +77,7 @@ def counted(report: Report, language: str) -> str:
 
 
 def _said(report: Report, language: str) -> tuple[Note, ...]:
-    """Return the words for a played card: the running count and its points, or a go or one for
+    """Return the words for a played card (the running count and its points), a go, or one for
     last."""
     position, move = report.position, report.move
     board = position.scoreboard
@@ -91,7 +91,7 @@ def _said(report: Report, language: str) -> tuple[Note, ...]:
 
 
 def _running(report: Report, language: str) -> str:
-    """Return the running count to announce, or an empty string if the award already names it."""
+    """Return the running count to announce, or an empty string if the award already states it."""
     if report.move.verb != "play" or any(award.reason in _COUNTS for award in report.awards):
         return ""
     counts = (note.fields["count"] for note in _said(report, language) if "count" in note.fields)
@@ -99,7 +99,7 @@ def _running(report: Report, language: str) -> str:
 
 
 def _won(names: Sequence[str], margin: str | None, language: str) -> str:
-    """Return words that name the winner and a skunk or double game."""
+    """Return words that name the winner, and any skunk or double game."""
     if margin in (None, "game"):
         return win_aloud(names, language)
     code = f"moment-{margin}{'-partners' if len(names) > 1 else ''}"
@@ -110,7 +110,7 @@ def _won(names: Sequence[str], margin: str | None, language: str) -> str:
 
 def happened(report: Report, language: str) -> list[str]:
     """Return the words for an accepted line: the move, its points with player and reason, and the
-    winner. The voice repeats none of these."""
+    winner. The voice does not repeat any of these."""
     position, move = report.position, report.move
     names = tuple(position.seats.values())
     count = counted(report, language)
@@ -192,7 +192,7 @@ class Voice:
 
     @property
     def answers(self) -> bool:
-        """Whether the voice gives information when a key is held."""
+        """Whether the voice gives information while a key is held."""
         return self._settings.on and bool(self.speakers)
 
     @property
@@ -220,18 +220,19 @@ class Voice:
         self.changed()
 
     def changed(self) -> None:
-        """Handle a possible change of the display. Changes that follow soon are spoken together."""
+        """Handle a possible change of the display. Changes in quick succession are spoken
+        together."""
         if not self._is_scheduled and (self.speakers or self.spoken):
             self._is_scheduled = True
             self._controller.clock.call_soon_threadsafe(self._flush)
 
     def say(self, what: str) -> None:
-        """Interrupt any speech and say something at once."""
+        """Interrupt any speech and say something immediately."""
         self.hush()
         self._speak(spoken.sentence((what,), self._controller.language))
 
     def sound(self, what: Sound) -> bool:
-        """Play a sound at once, and return whether any speaker plays it."""
+        """Play a sound immediately, and return whether any speaker plays it."""
         if not (self._settings.on and self._settings.sounds and self.speakers):
             return False
         self.hush()
@@ -302,7 +303,7 @@ class Voice:
         return parts or [spoken.say("no-cards", language)]
 
     def command(self, command: Command) -> None:
-        """Handle the voice and sound commands of the menu, and speak the computer player's
+        """Handle the menu's commands for voice and sounds, and speak the computer player's
         moves."""
         if command.what == "voice":
             self._set(command.value)
@@ -368,13 +369,13 @@ class Voice:
         return position.situation.turn
 
     def _known_lines(self) -> tuple[Line, ...]:
-        """Return the moves of the deal as everybody knows them."""
+        """Return the moves of the deal, as everybody may see them."""
         if self._controller.table.position.game is None:
             return ()
         return self._controller.table.visible_to(None).record.deal
 
     def _corrected(self, verb: str) -> list[str]:
-        """Return only the changes that a correction makes: the move, and the changed scores."""
+        """Return what a correction has changed: the move, and the scores that differ."""
         language = self._controller.language
         position = self._controller.table.position
         names = tuple(position.seats.values())
@@ -405,7 +406,7 @@ class Voice:
         return parts + self._count_now()
 
     def _count_now(self) -> list[str]:
-        """Return the running count of the play in progress."""
+        """Return the running count in the current play."""
         position, language = self._controller.table.position, self._controller.language
         count = None if position.state is None else position.situation.count
         return [spoken.say("count", language, count=number(count, language))] if count else []
@@ -468,7 +469,8 @@ class Voice:
             speaker.play(sound if turn is None else f"{sound}-{turn}", wav(sound, turn))
 
     def _faults_now(self) -> list[str]:
-        """Return the parts that have failed and those that have recovered since the last report."""
+        """Return the parts that have failed, and those that have recovered, since the last
+        report."""
         language = self._controller.language
         before, self._faults = self._faults, tuple(self._controller.faults)
         parts: list[str] = []
@@ -512,7 +514,7 @@ class Voice:
         return self._effect is None and state == self._before and len(self._key) == 1
 
     def _speak(self, first: str, then: str = "", *, keep: bool = True) -> None:
-        """Speak a text and then the current question. A kept text can be repeated."""
+        """Speak a text and then the current question. If the text is kept, it can be repeated."""
         language = self._controller.language
         whole = spoken.sentence((first, then), language)
         if keep:

@@ -1,13 +1,13 @@
-"""A cache of the game history, stored next to the journal, so each game is computed only once.
+"""A cache of the game history next to the journal, so that each game is computed only once.
 
 `Archive` reads only the journal's new sessions, and recomputes the last one, which may have grown.
 The cache is rebuilt if the journal, its lines or the version of boardctl has changed, or if the
 cache file is damaged.
 
-The cost of a page of games and of the players' figures does not depend on the number of games,
-because the figures of earlier evenings are kept as sums. Reading a long journal takes minutes on a
-small machine. The journal is therefore read evening by evening, in separate transactions. Callers
-that cannot wait set `most`.
+The time needed for a page of games and the players' statistics does not depend on the number of
+games, because the statistics of earlier evenings are stored as sums. Reading a long journal takes
+minutes on a small machine. The journal is therefore read evening by evening, in separate
+transactions. Callers that cannot wait set `most`.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def _is_busy(error: Exception) -> bool:
 def _first_unread(
     db: sqlite3.Connection, journal: sqlite3.Connection, known: _Known | None, now: _Journal
 ) -> int:
-    """Return the first evening to read from the journal: the latest known one, or the first one
-    whose clock has been corrected since."""
+    """Return the first evening to read from the journal: the latest one already read, or an earlier
+    one whose times have been corrected since."""
     since = int(db.execute("SELECT max(session) FROM evening").fetchone()[0] or 0)
     if known is None or known.journal.corrections >= now.corrections:
         return since
@@ -108,7 +108,7 @@ def _first_unread(
 
 
 def _session_at(db: sqlite3.Connection, number: int) -> int:
-    """Return the evening of a line, or 0 if no evening had begun."""
+    """Return the evening to which a line belongs, or 0 if no evening had begun."""
     before = "SELECT max(session) FROM evening WHERE session <= ?"
     return int(db.execute(before, (number,)).fetchone()[0] or 0)
 
@@ -117,7 +117,7 @@ class Archive:
     """The games of a data directory's journal, updated when it is opened."""
 
     def __init__(self, directory: Path, version: str, most: int | None = None) -> None:
-        """Open the archive and read the journal's new lines.
+        """Open the archive, and read new lines from the journal.
 
         Args:
             directory: the data directory.
@@ -186,8 +186,8 @@ class Archive:
         self._db.close()
 
     def _check(self, db: sqlite3.Connection) -> None:
-        """Raise sqlite3.Error unless the archive belongs to this journal and this version. Prepare
-        an empty archive."""
+        """Raise sqlite3.Error unless the archive belongs to this journal and this version. If the
+        archive is empty, create its tables first."""
         if not db.execute("SELECT name FROM sqlite_schema").fetchall():
             db.execute("BEGIN IMMEDIATE")
             for statement in filter(str.strip, _SCHEMA.split(";")):
@@ -212,7 +212,7 @@ class Archive:
         return None if row is None else _Known(row[0], _Journal(*row[1:]))
 
     def _update(self, db: sqlite3.Connection) -> None:
-        """Read the new part of the journal, unless the part is too long."""
+        """Read the new part of the journal, unless it is too long."""
         with closing(database.read_only(self._directory / database.NAME)) as journal:
             now = _journal(journal)
             known = self._known(db)
@@ -239,8 +239,7 @@ class Archive:
         self, db: sqlite3.Connection, since: int, known: _Known | None, now: _Journal
     ) -> bool:
         """Read the sessions from line `since` on, in transactions of a few thousand lines. Stop if
-        another program is also reading them, and return whether it is.
-        """
+        another program is also reading them. Return whether this was the case."""
         db.execute("BEGIN IMMEDIATE")
         if self._known(db) != known:
             db.execute("ROLLBACK")
@@ -287,7 +286,8 @@ class Archive:
         return self._games(before - PAGE, before)
 
     def games(self) -> Iterator[PlayedGame]:
-        """Yield all games, oldest first, a page at a time, so a slow reader delays nobody."""
+        """Yield all games, oldest first. They are read a page at a time, so that a slow consumer
+        does not delay other programs."""
         for first in range(1, len(self) + 1, PAGE):
             yield from self._games(first, first + PAGE)
 
@@ -307,8 +307,8 @@ class Archive:
         return int(self._db.execute("SELECT max(number) FROM game").fetchone()[0] or 0)
 
     def players(self) -> list[dict[str, Any]]:
-        """Return the statistics of every player with averages and records, in the order of the
-        players' first games. An average is None if nothing was counted."""
+        """Return the statistics of every player, with averages and records, in the order of the
+        players' first games. An average is None if there was nothing to count."""
         return [_averaged(player) for player in _summed_before(self._db, LAST).values()]
 
 
@@ -323,7 +323,7 @@ def _journal(journal: sqlite3.Connection) -> _Journal:
 
 
 def _forget(db: sqlite3.Connection, since: int) -> None:
-    """Remove a session and all later ones."""
+    """Remove a session and all later sessions from the archive."""
     if _total(db)[0] > since:  # rare: only if an older evening is read again
         players = _figures_between(db, 0, since, {})
         _set_total(db, since, players)
@@ -362,8 +362,8 @@ def _set_total(db: sqlite3.Connection, before: int, players: _Players) -> None:
 
 
 def _summed_before(db: sqlite3.Connection, session: int) -> _Players:
-    """Return the statistics of all sessions before one: the stored sums plus the statistics that
-    the sums do not yet include."""
+    """Return the statistics of all sessions before a given one: the stored sums plus the statistics
+    that the sums do not include yet."""
     before, players = _total(db)
     return _figures_between(db, before, session, players)
 
@@ -450,7 +450,7 @@ def _averaged(player: dict[str, Any]) -> dict[str, Any]:
 
 
 def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
-    """Run `python -m boardctl.storage.archive DIRECTORY VERSION`: bring the archive up to date."""
+    """Update the archive: `python -m boardctl.storage.archive DIRECTORY VERSION`."""
     directory, version = arguments
     with suppress(JournalError):  # the board itself reports faults of the journal
         Archive(Path(directory), version).close()

@@ -1,7 +1,7 @@
 """Backups of the journal, made while the board runs and restored while it is stopped.
 
 Only the rows of a backup are used (`rows`), because a foreign file may contain constraints or
-triggers that reject later lines. It may also contain more lines than a board can read.
+triggers that would reject later lines. It may also contain more lines than a board can read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LATEST: Final = 1e11
 
 class Restored(NamedTuple):
     """The result of a restore: the number of lines copied, the old journal's file, and the lines
-    that the referee rejects. The rejected lines are kept but change no score."""
+    that the referee rejects. The rejected lines are kept, but do not affect the score."""
 
     lines: int
     kept: Path | None
@@ -72,7 +72,8 @@ def _day(at: object) -> float | None:
 
 
 def earlier(directory: Path) -> Path | None:
-    """Return the journal replaced by the latest restore, or None if it no longer exists."""
+    """Return the journal that was replaced by the latest restore, or None if it no longer
+    exists."""
     number, found = 1, None
     while (kept := (directory / NAME).with_suffix(f".{_BEFORE}-{number}.sqlite3")).exists():
         number, found = number + 1, kept
@@ -136,8 +137,9 @@ def restore(
 def prepare(
     file: Path, directory: Path, report: Callable[[int], object] = lambda percent: None
 ) -> int:
-    """Prepare a new journal with the rows of a backup for the next start, and return the number of
-    lines. The referee judges the lines when they are read. Raises JournalError as `restore` does.
+    """Prepare a new journal that contains the rows of a backup, for use from the next start on, and
+    return the number of lines. The referee judges the lines when they are read. Raises JournalError
+    for the same reasons as `restore`.
 
     Args:
         report: called with the percentage copied so far.
@@ -151,9 +153,9 @@ def prepare(
 
 
 def take_waiting(directory: Path) -> None:
-    """Replace the current journal with a prepared one. If that fails, the current journal stays,
-    and the prepared one gets another name, which is logged. A failure here does not stop a
-    board."""
+    """Replace the current journal with a prepared one. If that fails, the current journal remains
+    in place, and the prepared journal is given another name, which is logged. The board starts in
+    either case."""
     waiting = directory / WAITING
     try:
         if not waiting.exists():
@@ -172,7 +174,7 @@ def take_waiting(directory: Path) -> None:
 
 
 def _take(waiting: Path, directory: Path) -> Path | None:
-    """Exchange the journal, and return the old journal's file. Raises JournalError."""
+    """Put the prepared journal in place, and return the old journal's file. Raises JournalError."""
     try:
         with database.locked(directory, "running"):
             database.finish_swap(directory)
@@ -203,7 +205,7 @@ def check(file: Path) -> int:
 
 def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
     """Copy a journal and its log into one file, and return the number of lines. The file is checked
-    and synced before it gets its name. A failed copy leaves no file behind."""
+    and synced before it gets its final name. If copying fails, no file is left behind."""
     fresh = files.part(target)
     try:
         fresh.unlink(missing_ok=True)
@@ -223,7 +225,8 @@ def main(arguments: list[str]) -> int:
     """Run `prepare` in a separate process: `python -m boardctl.storage.backup FILE DIRECTORY`.
 
     Prints lines of JSON: `{"percent": 40}` for the progress, and at the end `{"lines": 1234}`. A
-    refusal is printed as `{"code": …, "fields": …}`, a sentence of kind `journal`.
+    refusal is printed as the code and fields of a sentence of kind `journal`: `{"code": …,
+    "fields": …}`.
     """
     file, directory = map(Path, arguments)
     percent = -1

@@ -1,8 +1,8 @@
-"""Checks of a journal's content: damage, missing lines, and evenings that are too much work to
+"""Checks of a journal's content: damage, missing lines, and evenings that would take too long to
 read.
 
-Each fault is reported as one sentence. The checks change nothing, and reading a foreign file does
-no harm.
+Each fault is reported as one sentence. The checks do not change the file, and reading a foreign
+file is safe.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from boardctl.text import Sentence
 
 
 def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
-    """Return the faults of a journal: those that SQLite's check of every page finds, an incomplete
-    last session, and sessions that are too much work to read. If the schema is foreign, return only
-    that fault. A sqlite3.Error counts as damage and is not raised."""
+    """Return the faults of a journal: those found by SQLite's check of every page, an incomplete
+    last session, and sessions that would take too long to read. If the schema is foreign, return
+    only that fault. A sqlite3.Error counts as damage and is not raised."""
     try:
         if strange := tuple(schema.strange(db)):
             yield from strange
@@ -35,8 +35,8 @@ def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
 
 
 def page_damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
-    """Return the faults that SQLite's check finds in the pages, and the faults of the log. The
-    schema must be ours, because the check evaluates it. Raises sqlite3.Error."""
+    """Return the faults that SQLite's check finds in the pages, and the faults in the log. The
+    schema must be our own, because the check evaluates it. Raises sqlite3.Error."""
     for (answer,) in db.execute(f"PRAGMA quick_check({most})"):
         if answer != "ok":
             yield str(answer).splitlines()[-1]
@@ -44,8 +44,8 @@ def page_damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
 
 
 def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
-    """Return the faults of the schema and of the last session. A board can continue if there are
-    none, and the work does not grow with the journal."""
+    """Return the faults in the schema and in the last session. If there are none, a board can
+    continue. The time needed does not grow with the journal."""
     try:
         faults = [*schema.strange(db), *_impossible(db, ("max",))]
         if not faults:
@@ -58,7 +58,7 @@ def recent_damage(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _impossible(db: sqlite3.Connection, ends: tuple[str, ...] = ("min", "max")) -> Iterator[str]:
-    """Return the faults for line numbers that are too low or too high."""
+    """Return a fault for each line number that is too low or too high."""
     for column, table in (("number", "line"), ("first", "session")):
         # One at a time: SQLite finds a minimum or a maximum at once, but reads everything to find
         # both.
@@ -69,8 +69,8 @@ def _impossible(db: sqlite3.Connection, ends: tuple[str, ...] = ("min", "max")) 
 
 
 def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
-    """Return the faults of sessions, from a line on, that are too much work to read again or
-    contain a malformed line."""
+    """Return a fault for each session, from a given line on, that would take too long to read again
+    or contains a malformed line."""
     sessions = db.execute("SELECT first, prelude FROM session WHERE first >= ?", (since,))
     for first, prelude in sessions:
         if not isinstance(prelude, str):
@@ -95,8 +95,8 @@ def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
 
 
 def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
-    """Return the faults of the log. SQLite reads a log up to its first damaged frame, and silently
-    ignores the later frames."""
+    """Return the faults in the log. SQLite reads a log up to its first damaged frame, and silently
+    ignores the frames after it."""
     # As bytes, because a file name need not be UTF-8.
     query = "SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'"
     (file,) = db.execute(query).fetchone()
@@ -105,8 +105,8 @@ def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _last_session(db: sqlite3.Connection) -> Iterator[str]:
-    """Return the faults of the last session. All its lines must exist, because otherwise a lost
-    page could let the board continue with an older score."""
+    """Return the faults in the last session. All its lines must exist, because otherwise the loss
+    of a page could make the board continue with an older score."""
     (first,) = db.execute("SELECT max(first) FROM session").fetchone()
     last, count = db.execute(
         "SELECT max(number), count(*) FROM line NOT INDEXED WHERE number >= ?", (first or 0,)

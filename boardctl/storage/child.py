@@ -1,12 +1,12 @@
 """Work in a separate low-priority process, which never outlives its caller.
 
-The module of such a process defines a function `reply` of type `Reply`, which turns standard input
-into standard output. In a browser tab, which cannot start processes, the function is called
-directly.
+The module that such a process runs defines a function `reply` of type `Reply`, which converts
+standard input to standard output. In a browser tab, which cannot start processes, the function is
+called directly.
 
 Work that takes seconds of CPU time (the history, an analysis, a photo, the computer player) never
-runs in the daemon's process, which handles keys and LEDs. A process lives no longer than its
-caller: `running` ends it when its block ends.
+runs in the daemon's process, which handles keys and LEDs. A process never runs longer than its
+caller: `running` ends the process at the end of the block.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Output(Protocol):
     """The standard output of a child."""
 
     async def read(self, n: int = -1) -> bytes:
-        """Read bytes, or return an empty result at the end."""
+        """Read bytes, or return an empty result at the end of the output."""
 
     async def readline(self) -> bytes:
-        """Read a line, or return an empty result at the end."""
+        """Read a line, or return an empty result at the end of the output."""
 
 
 class Child(Protocol):
@@ -55,7 +55,7 @@ class Child(Protocol):
 
     @property
     def returncode(self) -> int | None:
-        """The exit status, or None while the program runs."""
+        """The exit status, or None while the program is running."""
 
     @property
     def stdin(self) -> Input | None:
@@ -66,7 +66,7 @@ class Child(Protocol):
         """The standard output."""
 
     async def communicate(self, given: bytes | None = None, /) -> tuple[bytes, bytes]:
-        """Send the whole input, and return the whole output."""
+        """Send the complete input, and return the complete output."""
 
     async def wait(self) -> int:
         """Wait until the program ends."""
@@ -128,7 +128,7 @@ async def running(
 
 def _restrain(process: int, memory: int, nice: int) -> None:
     """Lower the process's priority and limit its memory, if the system supports and allows this.
-    The service's systemd filter refuses changes of priority."""
+    The systemd filter of the service forbids changing the priority."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, process, nice)
     with suppress(OSError):  # if memory runs out, this process is killed and the board survives
@@ -141,7 +141,8 @@ def _restrain(process: int, memory: int, nice: int) -> None:
 
 
 async def _reap(process: Process) -> None:
-    """Drain the process's pipe, since a paused pipe never ends, and wait for the process to end."""
+    """Drain the process's pipe (a paused pipe never reports its end), and wait for the process to
+    end."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.close()

@@ -1,4 +1,4 @@
-"""Clock corrections: lines stored with a wrong time are read with the right time."""
+"""Clock corrections: lines stored with a wrong time are read with the correct time."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def add_correction(db: sqlite3.Connection, correction: ClockCorrection) -> None:
 
 
 def corrections(db: sqlite3.Connection) -> tuple[ClockCorrection, ...]:
-    """Return all clock corrections. If their table cannot be read, return none, since only times
-    depend on it."""
+    """Return all clock corrections. If their table cannot be read, return no corrections, because
+    only times depend on them."""
     try:
         rows = db.execute("SELECT since, upto, seconds FROM clock").fetchall()
     except sqlite3.Error:
@@ -42,8 +42,8 @@ def corrections(db: sqlite3.Connection) -> tuple[ClockCorrection, ...]:
 def corrected(
     entries: Sequence[Entry], corrections: Sequence[ClockCorrection]
 ) -> tuple[Entry, ...]:
-    """Return lines with corrected times, in the same order. An evening named after its date is
-    renamed accordingly. An impossible time becomes 1970."""
+    """Return lines with corrected times, in the same order. An evening that is named after its date
+    is renamed accordingly. An impossible time is replaced by 1970."""
     found = []
     for entry in entries:
         at = entry.at + sum(c.seconds for c in corrections if c.since <= entry.number <= c.upto)
@@ -62,7 +62,8 @@ def _dated(at: float) -> str:
 
 
 def day(at: float) -> str:
-    """Return the local date of a time (seconds since 1970), as used in an evening's name."""
+    """Return the local date at a time (seconds since 1970), in the form used for an evening's
+    name."""
     try:
         return time.strftime("%Y-%m-%d", time.localtime(at))
     except (OverflowError, ValueError, OSError):  # a damaged time

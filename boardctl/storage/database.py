@@ -87,7 +87,7 @@ _CURES: Final = {
 
 
 class JournalError(text.SpokenError):
-    """The journal cannot be opened, read or written."""
+    """The error raised if the journal cannot be opened, read or written."""
 
     kind = "journal"
 
@@ -117,7 +117,8 @@ class JournalError(text.SpokenError):
 
 
 class DamagedError(JournalError):
-    """The journal's file is damaged. `repair.recover` saves its readable content."""
+    """The error raised if the journal's file is damaged. `repair.recover` saves its readable
+    content."""
 
     @property
     def _cure(self) -> str:
@@ -125,12 +126,14 @@ class DamagedError(JournalError):
 
 
 class UnwritableError(JournalError):
-    """The data directory cannot be written because it is read-only, full or missing."""
+    """The error raised if the data directory cannot be written because it is read-only, full or
+    missing."""
 
 
 @contextmanager
 def locked(directory: Path, taken: str = "taken") -> Iterator[None]:
-    """Lock a data directory for one writing program. A missing directory is created.
+    """Lock a data directory for the one program that may write to it. If the directory is missing,
+    create it.
 
     Raises:
         UnwritableError: the directory cannot be written.
@@ -177,7 +180,7 @@ def read_only(path: Path) -> sqlite3.Connection:
 def writable(path: Path) -> sqlite3.Connection:
     """Open the journal for writing. Create a missing journal, and upgrade an older schema.
 
-    The caller has locked the directory (`locked`). The whole content of a small journal
+    The caller must have locked the directory (`locked`). The whole content of a small journal
     (`is_small`) is checked first. For a large journal, only the last session is checked; `suspect`
     checks the rest later.
 
@@ -221,17 +224,17 @@ def writable(path: Path) -> sqlite3.Connection:
 
 
 def sync_commit(path: Path) -> None:
-    """Sync a journal after a commit if SQLite does not. In a browser tab, SQLite's fdatasync does
-    nothing. Raises OSError."""
+    """Sync a journal after a commit if SQLite has not done so. In a browser tab, SQLite's fdatasync
+    does nothing. Raises OSError."""
     if MODE != "WAL":
         with path.open("rb") as file:
             os.fsync(file.fileno())
 
 
 def provisional(path: Path, holding: ExitStack) -> sqlite3.Connection:
-    """Return a temporary journal for a data directory that cannot be written: the readable content,
-    or an empty journal in memory. The caller must not write to the temporary journal. `holding`
-    closes its resources."""
+    """Return a temporary journal for use when a data directory cannot be written: its readable
+    content, or an empty journal in memory. The caller must not write to the temporary journal.
+    `holding` closes its resources."""
     from shutil import copyfile  # they import much and are seldom needed
     from tempfile import TemporaryDirectory
 
@@ -262,8 +265,8 @@ def create(path: Path) -> None:
 
 @contextmanager
 def building(path: Path) -> Iterator[sqlite3.Connection]:
-    """Fill a new journal, which gets the name `path` only when the block ends. Raises OSError or
-    sqlite3.Error, and then leaves no file behind."""
+    """Fill a new journal, which is given the name `path` only when the block ends. Raises OSError
+    or sqlite3.Error, without leaving a file behind."""
     fresh = files.part(path)
     try:
         for name in ("", *LOGS):
@@ -279,14 +282,14 @@ def building(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def is_small(path: Path) -> bool:
-    """Return whether a journal is checked completely before use, because it is small enough for a
-    quick check or an earlier check found damage."""
+    """Return whether a journal must be checked completely before use. This is so if it is small
+    enough for a quick check, or if an earlier check found damage."""
     return path.stat().st_size <= SMALL or path.with_name(SUSPECT).exists()
 
 
 def suspect(path: Path) -> str | None:
-    """Check a large journal completely while the board uses it. Return the fault, or None if there
-    is no fault. After a fault, the next start checks and repairs the journal.
+    """Check a large journal completely while the board is using it. Return the fault, or None if
+    there is none. After a fault, the journal is checked and repaired at the next start.
 
     Raises:
         OSError, JournalError: if the journal cannot be read, or the marker cannot be written.
@@ -300,7 +303,7 @@ def suspect(path: Path) -> str | None:
 
 def write_again(log: Path) -> None:
     """Write a log's bytes back to disk unchanged, because its pages may exist only in memory. The
-    bytes stay the same, so a power cut during the write does no harm.
+    bytes do not change, so a power cut during the write does no harm.
 
     Raises:
         OSError: if the log cannot be written or synced.
@@ -316,8 +319,8 @@ def write_again(log: Path) -> None:
 
 
 def keep(path: Path, word: str) -> Path | None:
-    """Keep the journal and its log under an additional name. Return the new name, or None if there
-    is no journal. Raises OSError."""
+    """Give the journal and its log an additional name, so that they are kept. Return the new name,
+    or None if there is no journal. Raises OSError."""
     kept = files.unused(path, word)
     found = [name for name in ("", "-wal", "-journal") if path.with_name(path.name + name).exists()]
     for name in reversed(found):  # the log first, so a kept database always has its log
@@ -388,8 +391,8 @@ def _identify(db: sqlite3.Connection, path: Path) -> None:
 
 
 def failure(path: Path, error: sqlite3.Error) -> JournalError:
-    """Convert SQLite's error to an exception with one sentence: DamagedError if the file's content
-    is the cause."""
+    """Convert an SQLite error to an exception with one sentence: DamagedError if the content of the
+    file is the cause."""
     code = getattr(error, "sqlite_errorcode", 0)
     # Our statements are correct, so a plain SQLITE_ERROR means a faulty schema in the file.
     if code in _UNREADABLE or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):

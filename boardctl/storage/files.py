@@ -1,8 +1,8 @@
-"""Write files with the right owner, so that a power cut leaves either the old or the new content.
+"""Write files with the correct owner, so that a power cut leaves either the old or the new content.
 
-A write is safe only once the file, its name and the names of all new parent directories are on
-disk. This module syncs them in this order (man 2 fsync: "Calling fsync() does not necessarily
-ensure that the entry in the directory containing the file has also reached disk").
+A write is safe only once the file, its directory entry and the entries of all new parent
+directories are on disk. This module syncs them in this order (man 2 fsync: "Calling fsync() does
+not necessarily ensure that the entry in the directory containing the file has also reached disk").
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _COPY: Final = 1 << 20
 
 
 def data_directory() -> Path:
-    """Return the journal's folder: systemd's state directory, or without systemd the user's data
-    directory."""
+    """Return the journal's folder: the state directory from systemd or, without systemd, the user's
+    data directory."""
     state = os.environ.get("STATE_DIRECTORY")
     if state:
         return Path(state)
@@ -63,8 +63,8 @@ def is_root() -> bool:
 
 
 def owner(directory: Path) -> tuple[int, int]:
-    """Return the user and group for files in a directory. They are the directory's, or the
-    service's if the directory belongs to root and the service's user exists. Raises OSError."""
+    """Return the user and group for files in a directory. They are those of the directory or, if it
+    belongs to root and the service's user exists, those of the service. Raises OSError."""
     found = directory.stat()
     if is_root() and found.st_uid == 0:
         import pwd  # missing if the system has no users
@@ -90,7 +90,7 @@ def replacing(
     path: Path, mode: int = PRIVATE, user: tuple[int, int] | None = None
 ) -> Iterator[BinaryIO]:
     """Write a file that is synced and atomically replaces another when the block ends. If the block
-    raises, the old file stays, and no other file is left.
+    raises an exception, the old file is unchanged, and no other file is left behind.
 
     Args:
         path: the file to replace; its directory exists.
@@ -138,8 +138,8 @@ def replace(
 
 
 def load(path: Path, shape: Callable[[Any], T]) -> T | None:
-    """Read a small JSON file that a board can do without. Return None if the file is missing or
-    cannot be read. A read error is logged.
+    """Read a small JSON file that is not essential to a board. Return None if the file is missing
+    or cannot be read. A read error is logged.
 
     Args:
         path: the file, of at most `LONGEST` bytes.
@@ -159,8 +159,8 @@ def load(path: Path, shape: Callable[[Any], T]) -> T | None:
 
 
 def keep(path: Path, content: bytes) -> bool:
-    """Replace a file that a board can do without, as `replace` does. Return whether the file could
-    be written. A failure is logged."""
+    """Replace a file that is not essential to a board, as `replace` does. Return whether the file
+    could be written. A failure is logged."""
     try:
         replace(path, content)
     except OSError as error:
@@ -170,8 +170,9 @@ def keep(path: Path, content: bytes) -> bool:
 
 
 def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> None:
-    """Give a written and closed file its final name: sync the file, rename it, sync its directory.
-    `user` is the owner, by default the owner of the directory's files (`owner`). Raises OSError."""
+    """Give a written and closed file its final name: sync the file, rename it, and sync its
+    directory. `user` is the owner, by default the owner of the directory's files (`owner`). Raises
+    OSError."""
     number = os.open(fresh, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         give(number, user or owner(path.parent))
@@ -183,8 +184,9 @@ def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> Non
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file and sync the copy, which replaces `target`. Raises OSError. For root, a link also
-    raises OSError, because it could lead to a file that the target's owner may not read."""
+    """Copy a file and sync the copy, which replaces `target`. Raises OSError. If running as root, a
+    symbolic link also raises OSError, because it could lead to a file that the target's owner may
+    not read."""
     from shutil import copyfileobj  # imports all compression modules, and is seldom needed
 
     follow = os.O_NOFOLLOW if is_root() else 0
@@ -202,14 +204,14 @@ def link(old: Path, new: Path) -> None:
 
 
 def remove(*paths: Path) -> None:
-    """Remove files of one directory and sync the directory. Raises OSError."""
+    """Remove files from one directory and sync the directory. Raises OSError."""
     for path in paths:
         path.unlink(missing_ok=True)
     sync_directory(paths[0].parent)
 
 
 def part(path: Path) -> Path:
-    """Return the temporary name of a file that will be renamed to `path`."""
+    """Return the temporary name for a file that will be renamed to `path`."""
     return path.with_name(f".{path.name}.part")
 
 

@@ -1,12 +1,12 @@
 """The journal: the append-only log of accepted lines.
 
-One SQLite file with one row per line. A line acknowledged by `append` survives a power cut, because
-WAL with `synchronous=FULL` puts the log on disk before a commit returns
+It is one SQLite file with one row per line. A line acknowledged by `append` survives a power cut,
+because WAL with `synchronous=FULL` syncs the log to disk before a commit returns
 (sqlite.org/pragma.html#pragma_synchronous).
 
 After a failed sync, the kernel may treat dropped pages as written, and a later successful sync does
-not reveal this. SQLite then rolls the line back, and `retry` writes the line again at the same
-position in the log, so no earlier sync is relied on. After a restart, however, the log may read as
+not reveal this. SQLite then rolls the line back, and `retry` writes it again at the same position
+in the log, so that earlier syncs are not relied on. After a restart, however, the log may read as
 if it contained the line. Opening the journal therefore writes the log's content again
 (`database.write_again`) before any line is shown as saved or appended.
 
@@ -63,7 +63,7 @@ again."""
 
 
 class AtOnce:
-    """A worker that does the work inside `put`, for use with a virtual clock."""
+    """A worker that does the work within `put`, for use with a virtual clock."""
 
     def put(self, work: Callable[[], object]) -> None:
         work()
@@ -97,8 +97,8 @@ class Writer:
 
 
 class Post(NamedTuple):
-    """A result for a hub: the game, the journal's line number at that time, and the result as
-    JSON."""
+    """A result for a hub: the game, the number of the journal's last line at that time, and the
+    result as JSON."""
 
     game: str
     version: int
@@ -161,7 +161,7 @@ class Journal:
             self._look_for_missing()
 
     def _held(self) -> tuple[sqlite3.Connection, ExitStack]:
-        """Return the journal, and a function that unlocks its directory."""
+        """Open the journal, and return it with a function that unlocks its directory."""
         with ExitStack() as opening:
             opening.enter_context(database.locked(self._directory))
             return self._open(), opening.pop_all()
@@ -190,7 +190,7 @@ class Journal:
         self._look_for_missing()
 
     def _look_for_missing(self) -> None:
-        """Report once if saved lines are missing, which a truncated log does not reveal."""
+        """Report once if saved lines are missing, which cannot be seen from a truncated log."""
         try:
             last = self._db.execute("SELECT max(number) FROM line").fetchone()[0] or 0
             saved = read_last_saved(self._directory, self.identity)
@@ -210,8 +210,8 @@ class Journal:
             write_last_saved(self._directory, self.identity, number)
 
     def _move(self, last: int) -> None:
-        """Renumber the evening's waiting lines and initially read lines so that they follow line
-        `last`."""
+        """Renumber the evening's lines (those read at the start and those still waiting) so that
+        they follow line `last`."""
         evening = self.last_session()
         if evening is None:
             self._shift = last
@@ -224,7 +224,7 @@ class Journal:
 
     def _reopen(self) -> None:
         """Open the file again, because an open connection may never be able to write after a disk
-        error. Raises JournalError, also if the file is missing or is another journal."""
+        error. Raises JournalError, for example if the file is missing or is another journal."""
         with closing(database.read_only(self.path)) as found:
             if _identity(found) != self.identity:
                 raise JournalError(self.path, "another")
@@ -244,7 +244,7 @@ class Journal:
 
     def last_session(self, before: int = _END) -> tuple[int, str, tuple[Entry, ...]] | None:
         """Return the newest session that begins before a line, or None if there is no such session.
-        A session consists of its first line's number, its prelude and its lines. Raises
+        A session is returned as its first line's number, its prelude and its lines. Raises
         JournalError if the journal cannot be read."""
         try:
             row = self._db.execute(
@@ -278,8 +278,8 @@ class Journal:
         completes when they are on disk.
 
         Lines are written in order. If a line cannot be written, `failed` is sent with the reason on
-        the worker's thread. This line and all later lines then wait for `retry` or the next line.
-        `recovered` is sent on the same thread once an initially unwritable directory becomes
+        the worker's thread. This line and all later ones then wait for `retry` or for the next
+        line. `recovered` is sent on the same thread once an initially unwritable directory becomes
         writable.
 
         Args:
@@ -314,7 +314,7 @@ class Journal:
         self._db.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
 
     def retry(self) -> None:
-        """Try again to write the pending lines."""
+        """Retry writing the pending lines."""
         self._worker.put(self._write)
 
     def _write(self) -> None:
@@ -350,7 +350,7 @@ class Journal:
             write.saved.set_result(None)
 
     def _shifted(self, write: _Write) -> _Write:
-        """Return a line with its number in the file."""
+        """Return a line after converting its number to the number in the file."""
         number, session, text, at, by = write.row
         return write._replace(row=(number + self._shift, session + self._shift, text, at, by))
 
@@ -405,7 +405,7 @@ class Journal:
 
     def correct_clock(self, since: int, upto: int, seconds: float) -> Future[None]:
         """Record that the clock was wrong by `seconds` while the lines `since` to `upto` were
-        written. These lines are then read with the right times, but are stored unchanged."""
+        written. These lines are then read with the correct times, but are stored unchanged."""
 
         def correct() -> None:
             correction = clock.ClockCorrection(since + self._shift, upto + self._shift, seconds)
@@ -414,7 +414,7 @@ class Journal:
         return self._ask(correct)
 
     def _ask(self, work: Callable[[], _Answer]) -> Future[_Answer]:
-        """Run some work on the journal's thread. The future returns the work's result or
+        """Run some work on the journal's thread. The future completes with its result or
         exception."""
         answer: Future[_Answer] = Future()
 
@@ -436,7 +436,7 @@ class Journal:
 
     def check(self) -> str | None:
         """Check the whole file, which takes seconds if it is large. Return the fault as a sentence,
-        or None if there is no fault. Any thread may call this method."""
+        or None if there is none. Any thread may call this method."""
         try:
             found = database.suspect(self.path)
         except (OSError, JournalError) as error:
@@ -455,8 +455,8 @@ class Journal:
 
 
 def _identity(db: sqlite3.Connection) -> str:
-    """Return a journal's unique name, or an empty string if it has no readable name. A journal of
-    version 1 gets its name when it can be written."""
+    """Return a journal's unique name, or an empty string if it has no readable name. A version 1
+    journal is given a name when it can be written."""
     with suppress(sqlite3.Error):
         for (name,) in db.execute("SELECT name FROM identity"):
             return str(name)
@@ -495,10 +495,10 @@ def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[
 def write_last_saved(directory: Path, journal: str, number: int) -> None:
     """Store the number of the last saved line beside the journal. Raises OSError.
 
-    SQLite cannot distinguish a truncated log from a complete one. This number, in a separate file,
-    shows a board that lines are missing. It is written in place after the line is on disk, without
-    a sync, to avoid a second sync per line. After a power cut, the file contains this number or an
-    earlier one, because the number fits in one sector.
+    SQLite cannot distinguish a truncated log from a complete one. From this number, which is in a
+    separate file, a board can tell that lines are missing. It is written in place after the line is
+    on disk, without a sync, to avoid a second sync per line. After a power cut, the file contains
+    this number or an earlier one, because the number fits in one sector.
 
     Args:
         directory: the data directory.

@@ -1,4 +1,5 @@
-"""The names and paths of the packs taught to the camera. This module does not read the files.
+"""The names and paths of the packs that the camera has learned. This module does not read the
+files.
 
 A pack is `NAME.npz` in a folder next to the journal. Suits learned one at a time are stored in
 `begun/NAME-S.npz` (S, H, D or C for the suit) until all four exist.
@@ -26,7 +27,7 @@ def valid(name: str) -> bool:
 
 
 def valid_ranks(ranks: str) -> bool:
-    """Return whether these are at least two ranks of a suit, in their order."""
+    """Return whether these are at least two ranks of a suit, in the usual order."""
     return len(ranks) > 1 and ranks == ranks_in(ranks)
 
 
@@ -52,7 +53,7 @@ def begun(folder: Path) -> dict[str, str]:
 
 
 def suit_file(folder: Path, name: str, suit: str) -> Path:
-    """Return the file of a learned suit that waits for the others."""
+    """Return the file of a learned suit, which is kept until the other suits have been learned."""
     return folder / "begun" / f"{name}-{suit}.npz"
 
 

@@ -1,6 +1,6 @@
 """Read the rows of a journal directly from its pages, without SQLite.
 
-If the path through the tree to a page is damaged, the page itself is usually intact.
+If the path to a page through the tree is damaged, the page itself is usually intact.
 
 The format of table leaf pages and records is that of sqlite.org/fileformat2.html (1.6 "B-tree
 Pages", 2.1 "Record Format", 4.1 "WAL File Format").
@@ -45,14 +45,14 @@ def unread_commits(path: Path) -> int:
     SQLite stops reading.
 
     SQLite reads a log up to the first frame whose checksum is wrong. A power cut leaves at most one
-    commit after that frame, since a commit is on disk before the next begins. A failed write may
-    also leave a commit there if a shorter write has replaced its beginning, but two such commits
-    are never consecutive. Several consecutive commits were therefore written after the wrong frame,
-    and that frame was damaged later.
+    commit after that frame, because each commit is on disk before the next begins. A failed write
+    may also leave a commit there if a shorter write has replaced its beginning, but two such
+    commits are never consecutive. Several consecutive commits therefore mean that they were written
+    after an intact frame, which was damaged later.
 
-    The log's index (`-shm`) also shows how far SQLite read, but this function never opens it.
+    The log's index (`-shm`) also shows how far SQLite has read, but this function never opens it.
     Closing the index would drop SQLite's own locks on it (sqlite.org/howtocorrupt.html, 2.2).
-    Another process would then begin the index again, and this process would end with a bus error.
+    Another process could then rebuild the index, and this process would end with a bus error.
     """
     log = path.with_name(f"{path.name}-wal")
     try:
@@ -71,13 +71,14 @@ def unread_commits(path: Path) -> int:
 
 
 def _frames(file: BinaryIO, size: int) -> Iterator[bytes]:
-    """Yield the complete frames of a log, each of this size, from the file's current position."""
+    """Yield the complete frames in a log, each of this size, from the file's current position
+    on."""
     while len(frame := file.read(size)) == size:
         yield frame
 
 
 def _most_in_a_row(header: bytes, frames: Iterable[bytes]) -> int:
-    """Return the maximum number of consecutive commits after the first wrong frame.
+    """Return the maximum number of consecutive commits after the first frame with a wrong checksum.
 
     Args:
         header: the log's 32-byte header.

@@ -1,4 +1,4 @@
-"""The data directory of a command that runs on the board's machine: the service's, or the user's
+"""The data directory for a command that runs on the board's machine: the service's, or the user's
 own."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RUNNING: Final = Path("/run") / SERVICE
 
 
 class Place(NamedTuple):
-    """A data directory. `of_service` is whether it belongs to the service."""
+    """A data directory. `of_service` says whether it belongs to the service."""
 
     path: Path
     of_service: bool
@@ -26,8 +26,9 @@ class Place(NamedTuple):
 def find(state: Path = STATE, running: Path = RUNNING) -> Place:
     """Return the data directory of this machine's board.
 
-    It is the first of these that applies: the directory that the environment names, the running
-    service's, the user's own if a board has run there, an installed service's, the user's own.
+    It is the first of these that applies: the directory named in the environment; that of the
+    running service; the user's own, if a board has run there; that of an installed service;
+    otherwise the user's own.
     """
     own = data_directory()
     if os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME"):

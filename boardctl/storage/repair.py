@@ -31,7 +31,7 @@ _MISSES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The readable sessions and lines of a journal, and every fault as one sentence.
+    """The readable sessions and lines of a journal, and its faults, each as one sentence.
 
     `damaged` lists the faults that `repair` repairs. `doubtful` lists the lines that this version's
     referee rejects. These lines are kept, and the game continues without them.
@@ -68,8 +68,8 @@ class _Found:
 
 
 def check(path: Path) -> Health:
-    """Check a whole journal: first the file with SQLite's integrity check, then each line against
-    the rules of its game.
+    """Check a whole journal: first the file, with SQLite's integrity check, and then each line,
+    against the rules of its game.
 
     Raises:
         JournalError: if the file is missing or is not a boardctl journal.
@@ -109,7 +109,7 @@ def salvage(path: Path, target: Path) -> Health:
 
 
 def _copied(path: Path, target: Path) -> Health:
-    """Copy a journal in which every row is readable."""
+    """Copy a journal whose rows are all readable."""
     with database.building(target) as new:
         sessions, lines, left_out, _ = rows.copy(path, new, repairing=True, judging=False)
     return _health(sessions, lines, left_out, "left-out-long")
@@ -130,8 +130,8 @@ def _read_file(path: Path) -> _Found:
 def repair(directory: Path) -> tuple[Health, str | None]:
     """Repair the journal in a data directory if it is damaged.
 
-    In one step, a new journal with the readable content replaces the damaged one, which is kept.
-    Returns the journal's health and the repair, or None if no repair was needed.
+    A new journal with the readable content replaces the damaged one in one step. The damaged one is
+    kept. Returns the journal's health, and the repair or None if no repair was needed.
 
     Raises:
         JournalError: if there is no journal, a board is using it, or the directory cannot be
@@ -154,7 +154,7 @@ def repair(directory: Path) -> tuple[Health, str | None]:
 
 def recover(path: Path, reason: str) -> str:
     """Replace a damaged journal with a new one that contains all readable lines, and return a
-    sentence that describes the repair. The caller has locked the data directory
+    sentence that describes the repair. The caller must have locked the data directory
     (`database.locked`).
 
     Args:
@@ -238,8 +238,8 @@ def _rows(db: sqlite3.Connection, query: str, key: str) -> list[tuple[Any, ...]]
 
 
 def _gaps(lines: list[tuple[int, Entry]]) -> Iterator[str]:
-    """Return the faults for missing lines inside a session. Lines missing between sessions were
-    dropped by an earlier repair."""
+    """Return a fault for each gap within a session. Lines missing between sessions were dropped by
+    an earlier repair."""
     for (before, last), (session, entry) in pairwise([(0, Entry(0, "", 0.0, "")), *lines]):
         expected = last.number + 1 if session == before else session
         if entry.number != expected:

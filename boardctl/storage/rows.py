@@ -1,7 +1,7 @@
 """Copy the rows of a possibly foreign journal into a new journal with our own schema.
 
-Only the rows of such a file are used, never its schema. A connection restricted to reading reads
-the rows in the order of their numbers, without the file's indexes, and every row is checked.
+Only the rows of such a file are used, never its schema. A connection that is restricted to reading
+reads the rows in order of number, without using the file's indexes, and every row is checked.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Copied(NamedTuple):
 
 
 def is_line(row: tuple[Any, ...]) -> bool:
-    """Return whether a row (number, session, text, at, by) is a valid line of a journal."""
+    """Return whether a row (number, session, text, at, by) is a valid journal line."""
     return _fits(row, _LINE) and 0 < row[1] <= row[0] < schema.LAST and len(row[4]) <= _SHORT
 
 
@@ -140,13 +140,13 @@ class _Counted:
 
 
 def _follow(entries: Sequence[Entry], first: int) -> bool:
-    """Return whether lines have consecutive numbers."""
+    """Return whether the line numbers are consecutive."""
     return all(entry.number == number for number, entry in enumerate(entries, first))
 
 
 def _only_rows(db: sqlite3.Connection, path: Path) -> None:
-    """Restrict a connection to reading rows of a journal's tables. Raises JournalError unless these
-    are ordinary tables."""
+    """Restrict a connection to reading rows from a journal's tables. Raises JournalError unless
+    these are ordinary tables."""
     try:
         found = {
             name: kind
@@ -164,8 +164,8 @@ def _only_rows(db: sqlite3.Connection, path: Path) -> None:
 
 
 def guard(db: sqlite3.Connection) -> None:
-    """Allow a connection only to read the columns of a journal's tables. A foreign schema may name
-    functions or other tables, which are forbidden (sqlite.org/c3ref/set_authorizer.html)."""
+    """Allow a connection only to read the columns of a journal's tables. A foreign schema may refer
+    to functions or other tables, which are forbidden (sqlite.org/c3ref/set_authorizer.html)."""
 
     def allowed(action: int, what: str | None, *_: str | None) -> int:
         reads = action == sqlite3.SQLITE_READ and what in _TABLES
@@ -178,7 +178,7 @@ def _sessions(
     db: sqlite3.Connection, path: Path
 ) -> Iterator[tuple[int, str, Iterator[tuple[Any, ...]]]]:
     """Yield every session in order, as its first line's number, its prelude and its lines. The
-    caller reads the lines before the next session."""
+    caller must read the lines before requesting the next session."""
     lines = _ordered(db, f"{LINES} ORDER BY number", path, "row", is_line)
     row = next(lines, None)
 
@@ -199,7 +199,8 @@ def _sessions(
 
 
 def _last(db: sqlite3.Connection, path: Path) -> int:
-    """Return the best estimate of the last line's number before all lines are read, at least 1."""
+    """Return the best estimate (at least 1) of the last line's number, before all lines have been
+    read."""
     try:
         found = db.execute(f"{LINES} ORDER BY number DESC LIMIT 1").fetchone()
     except sqlite3.Error as error:
@@ -214,8 +215,8 @@ def _ordered(
     what: str,
     fits: Callable[[tuple[Any, ...]], bool],
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield valid rows with increasing numbers. Without this check, a cycle of pages would never
-    end."""
+    """Yield valid rows with increasing numbers. Without this check, reading a cycle of pages would
+    never end."""
     last = 0
     try:
         for row in db.execute(query):
@@ -239,8 +240,8 @@ def parts(
     """Split an evening into evenings that are short enough to read again. Usually the result is the
     evening itself.
 
-    A longer evening is split at the last game that begins before the limit. If one game alone is
-    too long, the iteration ends at the limit and leaves the remaining entries unread. State that no
+    A longer evening is split at the last game that begins before the limit. If a single game is too
+    long, the iteration ends at the limit, and the remaining entries are not read. State that no
     board would carry over is omitted.
 
     Returns:
@@ -270,7 +271,7 @@ def parts(
 
 
 def _carry(carried: str, entries: Iterable[Entry]) -> str:
-    """Return the prelude of an evening that continues with another evening's players and
+    """Return the prelude for an evening that continues with another evening's players and
     options."""
     record = Record()
     for line in (*carried.splitlines(), *_in_effect(entry.text for entry in entries)):
@@ -341,8 +342,8 @@ def write_rest(
 
 
 def outbox(db: sqlite3.Connection) -> tuple[str | None, list[tuple[Any, ...]]]:
-    """Return a journal's name and its readable pending results. Version 1 had no pending results,
-    and lost results can be entered at the hub by hand."""
+    """Return a journal's name and its readable pending results. Version 1 did not store pending
+    results. Results that are lost can be entered at the hub by hand."""
     names = _small(db, "SELECT name FROM identity", (str,))
     posts = _small(db, "SELECT game, version, result FROM outbox", _POST)
     return (names[0][0] if names else None), posts

@@ -69,20 +69,20 @@ _SPACES: Final = re.compile(r"\s+", re.ASCII)
 
 def _plain(statement: str) -> str:
     """Return a statement without comments, and with single spaces only between words. If the result
-    equals one of our statements, SQLite reads both in the same way, because ours contain no quotes
-    that could enclose a comment sign."""
+    equals one of our statements, SQLite interprets both in the same way, because ours do not
+    contain quotes that could enclose a comment sign."""
     text = _SPACES.sub(" ", _COMMENT.sub(" ", statement)).strip(" ")
     return re.sub(r" ?([(),]) ?", r"\1", text)
 
 
 @cache
 def _known() -> frozenset[str]:
-    """Return our own statements."""
+    """Return our own schema statements."""
     return frozenset(filter(None, map(_plain, f"{_JOURNAL}{_OUTBOX}{_CLOCK}".split(";"))))
 
 
 def restrain(db: sqlite3.Connection) -> None:
-    """Limit what the content of a file can make SQLite do, before any content is read
+    """Limit what a file's content can make SQLite do, before any of it is read
     (sqlite.org/security.html). Raises sqlite3.Error."""
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     db.execute("PRAGMA trusted_schema=OFF")

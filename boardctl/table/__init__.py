@@ -28,8 +28,8 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Receipt(NamedTuple):
-    """An accepted move: its line number in the journal, its effect, and a future for when it is on
-    disk."""
+    """An accepted move: its line number in the journal, its effect, and a future that completes
+    when the move is on disk."""
 
     number: int
     report: Report
@@ -53,7 +53,7 @@ class Table:
         outbox_for: Posts | None = None,
         fit_layout: Callable[[int], int] | None = None,
     ) -> None:
-        """Open the table in the journal's last state.
+        """Open the table in the last state stored in the journal.
 
         Args:
             journal: stores accepted lines.
@@ -117,7 +117,7 @@ class Table:
         return self.record.position
 
     def _remember(self, by: str) -> None:
-        """Remember whether the newest move, if it is new, was made by the computer player."""
+        """If the newest move is a new one, remember whether the computer player made it."""
         newest = self.record.newest
         if newest is not None and newest > self._newest:
             self._newest = newest
@@ -127,8 +127,8 @@ class Table:
     @property
     def undoing(self) -> Move | None:
         """Return the line with which a person takes back the newest entry, or None if there is
-        none. The entry is a correction, the start of a game with its players and rules, or their
-        own last move and the computer player's reply to it."""
+        none. This entry is a correction, the start of a game with its players and rules, or the
+        person's own last move together with the computer player's reply to it."""
         move = self.record.undoing
         if move is None or move.verb != "undo":
             return move
@@ -144,8 +144,8 @@ class Table:
         return Move("undo", numbers=(answered + 1,))
 
     def _remember_unfinished(self, verb: str) -> bool:
-        """Keep the unfinished game of an evening that the next line ends. Return whether there is
-        such a game."""
+        """Remember the unfinished game of an evening that ends with the next line. Return whether
+        there is such a game."""
         if verb != "session" or not self.record.moves:
             return False
         self._unfinished = find_unfinished(self.record)
@@ -183,17 +183,19 @@ class Table:
         return self.record.parse(line)
 
     def visible_to(self, seat: int | None) -> VisibleRecord:
-        """Return the record as a seat knows it, or None for an onlooker. It is made once per
+        """Return the record as a seat (or None, an onlooker) may see it. It is computed once per
         move."""
         return self._visible.of(self.record, seat)
 
     def attempt(self, move: Move) -> Played[Position]:
-        """Return the effect of a move according to public knowledge. Raises IllegalMove."""
+        """Return the effect of a move, as far as public knowledge shows it. Raises IllegalMove if
+        the move is rejected."""
         return visibility.attempt(self.visible_to(None).record, self.record, move)
 
     def rejects(self, moves: tuple[Move, ...]) -> IllegalMove | None:
-        """Return the reasons why moves would be rejected according to public knowledge. Hands that
-        are laid open next are not tried, because the referee's reasons depend on their cards."""
+        """Return the reasons why moves would be rejected, as far as public knowledge shows them.
+        Hands that must be shown next are not tried, because the referee's reasons depend on their
+        cards."""
         known = self.visible_to(None).record
         try:
             if len(moves) == 1 and moves[0].kind not in NOT_MOVES:
@@ -227,15 +229,15 @@ class Table:
         return self.submit_all((move,), by, expect, seat)[0]
 
     def check_newest(self, expect: int | None) -> None:
-        """Raise IllegalMove `stale` unless the newest line has the number that the caller has seen.
-        A caller may give None."""
+        """Raise IllegalMove (`stale`) unless the newest line is the one that the caller has seen.
+        With None, this is not checked."""
         if expect is not None and expect != self.number:
             raise IllegalMove("stale", expected=expect, number=self.number)
 
     def submit_all(
         self, moves: Sequence[Move], by: str, expect: int | None = None, seat: int | None = None
     ) -> tuple[Receipt, ...]:
-        """Play several moves as one: either all are accepted or nothing changes.
+        """Play several moves together: either all are accepted, or nothing changes.
 
         The players must fit on the board's tracks only after the last move, so that four partners
         can be seated on two tracks. Arguments and errors are those of `submit`.
@@ -319,9 +321,10 @@ class Table:
         return Receipt(self.number, report, saved)
 
     def correct_times(self) -> None:
-        """Correct the stored times if the clock was set since the last line, because a machine
-        without a battery clock learns the time from the network. Lines since this table was opened
-        get the right times, and an evening named after its date gets the right name."""
+        """Correct the stored times if the clock has been set since the last line, because a machine
+        without a battery-backed clock gets the time from the network. The times of all lines since
+        this table was opened are corrected, and so is the name of an evening named after its
+        date."""
         if self._steady is None:
             return
         drift = self._now() - self._steady()
@@ -354,8 +357,8 @@ clock by less."""
 
 
 def since_boot() -> float:
-    """Return seconds of a clock that is never set. If possible, the clock continues while a laptop
-    sleeps."""
+    """Return the time in seconds on a clock that is never set. If possible, this clock also runs
+    while a laptop is asleep."""
     try:
         return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
     except OSError:  # the name exists there, but not the clock
@@ -363,9 +366,9 @@ def since_boot() -> float:
 
 
 def _start(moves: Sequence[Move]) -> int:
-    """Return how many of the newest lines start a game after another one: its `game` line, then
-    players and rules, each player once. They are taken back together. Return 1 if the newest line
-    is none of these."""
+    """Return how many of the newest lines start a game that follows another one: its `game` line,
+    then its players (each once) and rules. They are taken back together. Return 1 if the newest
+    line is not one of these."""
     head = list(
         takewhile(lambda move: move.kind is Kind.SETUP and move.verb != "game", reversed(moves))
     )

@@ -1,4 +1,4 @@
-"""The game that an evening left unfinished, and its search in a journal."""
+"""The game that an evening left unfinished, and the search for it in a journal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_begun(record: Record) -> bool:
 
 
 def find_unfinished(record: Record) -> Unfinished | None:
-    """Return the unfinished game at the end of an evening, or None if there is none, or if nothing
+    """Return the unfinished game at the end of an evening, or None if there is none or if nothing
     was entered in its deals."""
     newest = takewhile(lambda move: move.verb != "game", reversed(record.moves))
     entered = any(move.kind not in (Kind.SETUP, *BEFORE_DEALS, Kind.DEAL) for move in newest)
@@ -42,8 +42,8 @@ def find_unfinished(record: Record) -> Unfinished | None:
 
 def unfinished_before(journal: Journal, first: int, played: int) -> Unfinished | None:
     """Return the unfinished game of the evening that precedes a line. Evenings without lines are
-    skipped. Together with the moves already played, a start plays at most `MOST_EFFORT`, the moves
-    of one evening: a longer evening is not continued."""
+    skipped. When a board starts, it plays at most `MOST_EFFORT` moves, as many as one evening may
+    have. An evening that would exceed this limit is not continued."""
     for _ in range(_SILENT):
         found = journal.last_session(first)
         if found is None:

@@ -1,30 +1,31 @@
 """Convert codes and fields to sentences. No other package contains sentences for users.
 
-Every game has its sentences in a file here, as `SENTENCES`: a mapping from `kind.code` to an
-English template, whose `{fields}` are those of the rejection, note, ask, readout or award. Kinds:
+The sentences for each game are in a file in this package, as `SENTENCES`: a mapping from
+`kind.code` to an English template, whose `{fields}` are those of the rejection, note, ask, readout
+or award. The kinds are:
 
-* `refusal`: why a line was rejected, in one sentence with the fault, its place and the allowed
-  values.
+* `refusal`: the reason why a line was rejected: one sentence that states the fault, its place and
+  the allowed values.
 * `ask`: a prompt, for one display line of 16 characters ("Starter?").
-* `question`: the same on the page, in full ("Which card is the starter?").
-* `do`: the same as the label of a button ("The starter").
-* `note`: a message that changes no score.
+* `question`: the same prompt for the page, in full ("Which card is the starter?").
+* `do`: the same prompt as the label of a button ("The starter").
+* `note`: a message that does not change the score.
 * `readout`: a value shown with the score, in 16 characters ("count 22").
 * `award`: the reason for points ("fifteen two").
 * `option`: the name of a rule option ("Muggins").
 * `value`: one of its values ("off").
-* `term`: a phase of a deal or something entered, inside another sentence ("starter").
-* `failure`: why a file, a part or a program cannot be used, in one sentence
+* `term`: a phase of a deal, or a thing to be entered, within another sentence ("starter").
+* `failure`: the reason why a file, a part or a program cannot be used, in one sentence
   (`options.CodedError`).
-* `allowed`: the allowed values of a key, inside such a sentence ("an integer from 0 to 65535").
-* `part`: an optional part of the program, inside such a sentence ("a PDF").
-* `system`: the operating system's reasons ("No space left on device").
+* `allowed`: the allowed values of a key, within such a sentence ("an integer from 0 to 65535").
+* `part`: an optional part of the program, within such a sentence ("a PDF").
+* `system`: a reason given by the operating system ("No space left on device").
 * `command`: the output of a command.
 * `fault`: a fault of a journal.
 * `doctor`, `review`, `setup` …: the output of that command.
 
-The templates are English. Each other language has a gettext catalogue with the templates as its
-keys. A code without a template is shown as words: `over-31` becomes "over 31 (count 33)".
+The templates are English. Each other language has a gettext catalogue, in which the templates are
+the keys. A code without a template is shown as words: `over-31` becomes "over 31 (count 33)".
 """
 
 from __future__ import annotations
@@ -50,8 +51,9 @@ _FIRST: Final = ("keypad", "table")
 
 
 class _Sentences(Mapping[str, str]):
-    """All templates, from every file here that declares `SENTENCES`. A file is imported when no
-    earlier file contains the wanted code, so the first display waits for few files."""
+    """All templates, from every file in this package that declares `SENTENCES`. A file is imported
+    only if no earlier file contains the requested code, so that few files delay the first
+    display."""
 
     def __init__(self) -> None:
         self._found: dict[str, str] = {}
@@ -93,7 +95,7 @@ def capital(words: str) -> str:
 
 
 def listed(items: Iterable[str], language: str = "en") -> str:
-    """Join several things with the commas of a language."""
+    """Join several items with the commas of a language."""
     return PHRASES[language]["between"].join(items)
 
 
@@ -107,8 +109,8 @@ def parts_named(parts: Iterable[str], language: str) -> list[str]:
 
 
 def columns(words: str) -> int:
-    """Return the number of terminal columns that words take. A wide letter, as in Japanese, takes
-    two."""
+    """Return the number of terminal columns that a text occupies. A wide character, as in Japanese,
+    occupies two."""
     if words.isascii():
         return len(words)
     from unicodedata import east_asian_width
@@ -117,8 +119,8 @@ def columns(words: str) -> int:
 
 
 def filled(words: str, width: int, *, right: bool = False) -> str:
-    """Return words padded with spaces on the right to a width in terminal columns, or on the left
-    with `right`."""
+    """Pad a text with spaces to a width in terminal columns, on the right or, with `right`, on the
+    left."""
     gap = " " * (width - columns(words))
     return gap + words if right else words + gap
 
@@ -179,7 +181,7 @@ def catalogue(language: str) -> Catalogue:
 
 
 class Reader(NamedTuple):
-    """The reader of messages."""
+    """The person for whom messages are worded."""
 
     language: str = "en"
     """One of `LANGUAGES`."""
@@ -193,8 +195,8 @@ _ENGLISH: Final = Reader()
 def say(message: Message, reader: Reader = _ENGLISH) -> str:
     """Return a message as a sentence or phrase.
 
-    Cards and lists of cards are spelled. `seat` and other fields that name seats (`dealer`, `turn`,
-    `winner`) are shown by name if known.
+    Cards and lists of cards are written out. `seat` and other fields that contain seats (`dealer`,
+    `turn`, `winner`) are shown as the players' names, if known.
     """
     kind, code, fields = message
     worded = _Worded(fields, reader)
@@ -232,8 +234,8 @@ def card_name(card: Card, language: str = "en") -> str:
 
 
 class Sentence(str):
-    """A sentence in English that `words` can translate: it is logged and shown in English, and
-    translated for a reader with a known language."""
+    """An English sentence that `words` can translate. It is logged and shown in English, and
+    translated for a reader whose language is known."""
 
     __slots__ = ("message",)
     message: Message
@@ -254,7 +256,7 @@ class Sentence(str):
 
 
 def words(said: str, language: str) -> str:
-    """Return a sentence in a language: a sentence of boardctl, or a library's if the catalogue has
+    """Return a sentence in a language. A library's sentence is translated if the catalogue contains
     it."""
     if isinstance(said, Sentence):
         return say(said.message, Reader(language))
@@ -269,9 +271,9 @@ class SpokenError(CodedError):
 
 
 def sentence(error: BaseException, language: str = "en") -> str:
-    """Return an error in one sentence. The reason of an operating system's error is translated. A
-    library's message is unchanged. Unprintable characters, such as a line break in a key, are
-    escaped.
+    """Return an error in one sentence. If the error comes from the operating system, its reason is
+    translated. A library's message is left unchanged. Unprintable characters, such as a line break
+    in a key, are escaped.
 
     Args:
         error: an error of boardctl, a game, the operating system, or a library.
@@ -322,7 +324,8 @@ only its own language's catalogue."""
 
 @lru_cache(256)
 def called(name: str, language: str) -> str:
-    """Return a player's displayed name: the computer player has one in each language."""
+    """Return a player's displayed name. The computer player has a different one in each
+    language."""
     if name in OWN_NAMES:
         return catalogue(language).gettext(sentences()["player.own-name"])
     return name
@@ -340,24 +343,26 @@ def brief(name: str, letters: int, language: str) -> str:
 
 
 def sides(teams: Iterable[Iterable[str]], language: str) -> list[str]:
-    """Return each side as it is shown, by its players' names: partners are joined, `Ann & Cleo`."""
+    """Return the displayed form of each side: its player's name, or the names of partners, as in
+    `Ann & Cleo`."""
     return [" & ".join(called(name, language) for name in names) for names in teams]
 
 
 def is_own_name(name: str) -> bool:
-    """Return whether a name is that of the computer player, in any language."""
+    """Return whether a name is the computer player's name in any language."""
     return name in OWN_NAMES
 
 
 def known_as(name: str) -> str:
-    """Return a player's recorded name, the inverse of `called`."""
+    """Return the recorded name for a displayed name (the inverse of `called`)."""
     return sentences()["player.own-name"] if name in OWN_NAMES else name
 
 
 def two_lines(
     kind: str, code: str, fields: Mapping[str, Any], language: str = "en"
 ) -> tuple[str, str]:
-    """Return the two lines of a code for a small display: the sentences `KIND.CODE-1` and `-2`.
+    """Return the two lines that show a code on a small display: the sentences `KIND.CODE-1` and
+    `-2`.
 
     Args:
         kind, code: those of the sentences, as for `say`.
@@ -456,15 +461,15 @@ def _in_words(key: str, value: Any, reader: Reader) -> Any:
 
 
 def broken(error: IllegalMove) -> IllegalMove | None:
-    """Return why a correction would make a later line illegal."""
+    """Return the reason why a correction would make a later line illegal."""
     if error.code != "breaks-later":
         return None
     return IllegalMove(error.fields["code"], **error.fields["fields"])
 
 
 def sentence_code(error: IllegalMove) -> str:
-    """Return the code of the sentence for a rejected line: the code for its `why`, or for the
-    allowed alternatives, if there is one."""
+    """Return the code of the sentence for a rejected line: if there is one, the special code for
+    its `why` or for the allowed alternatives."""
     exact = f"{error.code}-{error.fields.get('why')}"
     code = exact if f"refusal.{exact}" in sentences() else error.code
     allowed = f"{code}-allowed"
@@ -474,8 +479,9 @@ def sentence_code(error: IllegalMove) -> str:
 def refusal(
     error: IllegalMove, reader: Reader = _ENGLISH, *, fields: Mapping[str, Any] = NOTHING
 ) -> str:
-    """Return the sentence for a rejected line. The code `syntax` has one for each `why`. For a
-    correction that would make a later line illegal, the sentence gives that line's reason.
+    """Return the sentence for a rejected line. For the code `syntax`, there is one sentence for
+    each `why`. For a correction that would make a later line illegal, the sentence gives the reason
+    for that line.
 
     Args:
         error: the rejection.
@@ -497,7 +503,7 @@ def in_english(error: IllegalMove, names: Sequence[str]) -> str:
 
 
 def numbers(values: Iterable[int], language: str = "en") -> str:
-    """Return numbers in readable form, consecutive numbers as a range (`0–162, 252`), and even
+    """Return numbers in readable form: consecutive numbers as a range (`0–162, 252`), and equal
     steps as `0, 10 … 170`.
 
     Args:

@@ -1,4 +1,4 @@
-"""Texts of the page for game analysis and practice."""
+"""The page's texts for game analysis and practice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences for clubs: rejections of draws and results, headings of sheets and the hub's page."""
+"""Sentences for clubs: rejections of draws and results, headings of sheets, and the hub's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output of the commands, and their errors about a command, a part or a file."""
+"""Output of the commands, and their error messages about a command, a part or a file."""
 
 from __future__ import annotations
 

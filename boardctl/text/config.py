@@ -1,4 +1,4 @@
-"""Errors in a configuration or a layout file. Each follows the name of the file or key."""
+"""Errors in a configuration or layout file. Each is preceded by the name of the file or key."""
 
 from __future__ import annotations
 

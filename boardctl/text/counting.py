@@ -1,7 +1,8 @@
 """A hand counted aloud: "fifteen two, fifteen four, pair is six".
 
 Every combination is spoken with the running total, in the order of `games.cribbage.show`. The
-English words follow Parlett's way of counting, the Japanese words that of the source.
+English words follow the way of counting described by Parlett, the Japanese words that of the
+source.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ class Scored(Protocol):
 
 
 def number(n: int, language: str = "en") -> str:
-    """Return a number from 0 to 199 in words, or in Japanese in digits, which every voice can
+    """Return a number from 0 to 199 in words, or for Japanese in digits, which every voice can
     read."""
     if language == "ja":
         return str(n)
@@ -89,8 +90,8 @@ def number(n: int, language: str = "en") -> str:
 
 
 def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
-    """Return the spoken text of each combination, with the total so far, or an empty list if a
-    combination has no traditional words. Only cribbage hands have traditional words."""
+    """Return the spoken text of each combination, with the total so far. Return an empty list if
+    there are no traditional words for a combination; they exist only for cribbage hands."""
     phrases, scored = PHRASES[language], list(items)
     if any(item.reason not in phrases for item in scored):
         return []
@@ -108,15 +109,15 @@ def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
 
 
 def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
-    """Return combinations counted with their running total, "nothing" if there are none, or an
-    empty string if one has no traditional words."""
+    """Return combinations counted with their running total, or "nothing" if there are none. Return
+    an empty string if there are no traditional words for one of them."""
     phrases, scored = PHRASES[language], list(items)
     return phrases["between"].join(steps_aloud(scored, language)) if scored else phrases["nothing"]
 
 
 def briefly(items: Iterable[Scored], language: str = "en") -> str:
-    """Return the count in one line: combinations of one kind are combined, with the running total:
-    "fifteen eight, pair royal is fourteen, run of three is twenty-three"."""
+    """Return the count in one line, with the running total. Combinations of one kind are counted
+    together: "fifteen eight, pair royal is fourteen, run of three is twenty-three"."""
     phrases, scored = PHRASES[language], list(items)
     if not scored:
         return phrases["nothing"]
@@ -129,7 +130,8 @@ def briefly(items: Iterable[Scored], language: str = "en") -> str:
 
 
 def said_aloud(notes: Iterable[Note], language: str = "en") -> str:
-    """Return the spoken text of the play: "fifteen for two", "twenty-two", "go", "one for last"."""
+    """Return the spoken text for the play: "fifteen for two", "twenty-two", "go", "one for
+    last"."""
     phrases = PHRASES[language]
     return phrases["between"].join(
         phrases[note.code].format(
@@ -149,6 +151,6 @@ def together(names: Sequence[str], language: str = "en") -> str:
 
 
 def win_aloud(names: Sequence[str], language: str = "en") -> str:
-    """Return the spoken winner: a player, or two partners."""
+    """Return the words that announce the winner: a player, or two partners."""
     phrases = PHRASES[language]
     return phrases["wins" if len(names) == 1 else "win"].format(name=together(names, language))

@@ -1,4 +1,4 @@
-"""The doctor's findings on a machine, and the remedies: `boardctl doctor`."""
+"""The doctor's findings about a machine, and their remedies (`boardctl doctor`)."""
 
 from __future__ import annotations
 

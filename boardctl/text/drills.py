@@ -1,4 +1,4 @@
-"""Text for the page of practice positions."""
+"""Texts for the page with practice positions."""
 
 from __future__ import annotations
 

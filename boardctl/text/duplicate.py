@@ -1,4 +1,4 @@
-"""Text for an evening on which all players get the same deals: the page and the command."""
+"""Texts of the page and the command for an evening on which all players get the same deals."""
 
 from __future__ import annotations
 

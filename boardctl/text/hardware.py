@@ -1,4 +1,4 @@
-"""Reasons why a part of the board does not work. Each follows the part's name."""
+"""Reasons why a part of the board does not work. Each is preceded by the part's name."""
 
 from __future__ import annotations
 

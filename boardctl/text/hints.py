@@ -1,4 +1,4 @@
-"""Hints in words: a nudge, the move, and the reason, with the two best options compared."""
+"""Hints in words: a nudge, the move, the reason, and a comparison of the two best options."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ def hint(
     language: str = "en",
     spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
 ) -> dict[str, Any]:
-    """Return a hint as the page shows it: nudge, move, line, cards, and in `why` a list of
-    sentences.
+    """Return a hint in the form shown on the page: nudge, move, line, cards, and a list of
+    sentences in `why`.
 
     Args:
         found: the hint as data (`bot.hints.Hint.as_data`).
@@ -152,8 +152,8 @@ def hint(
 
 
 def _compared(option: Mapping[str, Any], kind: str, cards: str, objective: str, say: Any) -> str:
-    """Describe one of the two best options with its numbers, or return an empty string without
-    numbers."""
+    """Describe one of the two best options with its figures. Return an empty string if there are
+    none."""
     numbers: dict[str, Any] = {
         "cards": cards,
         "points": option.get("points"),

@@ -1,5 +1,5 @@
-"""Reasons why a journal cannot be opened, read or written. Each follows the name of a file or
-folder."""
+"""Reasons why a journal cannot be opened, read or written. Each is preceded by the name of a file
+or folder."""
 
 from __future__ import annotations
 

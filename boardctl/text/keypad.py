@@ -1,4 +1,4 @@
-"""Texts of the small display, 16 characters per line."""
+"""Texts for the small display, with at most 16 characters per line."""
 
 from __future__ import annotations
 

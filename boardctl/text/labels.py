@@ -1,4 +1,4 @@
-"""Texts of the key labels, in addition to ranks and suits."""
+"""Texts for the key labels, in addition to ranks and suits."""
 
 from __future__ import annotations
 

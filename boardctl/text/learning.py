@@ -1,4 +1,4 @@
-"""Text for learners at the board."""
+"""Texts for learners at the board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text for the lessons' page. The lessons' own sentences are in `bot/lessons`."""
+"""Texts for the page with lessons. The lessons' own sentences are in `bot/lessons`."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ SENTENCES: Final = {
 
 
 def cards_named(error: IllegalMove) -> dict[str, tuple[Card, ...]]:
-    """Return the fields of a rejection that are cards."""
+    """Return those fields of a rejection that are cards."""
     return {
         key: value
         for key, value in error.fields.items()
@@ -128,7 +128,7 @@ def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en")
 
 
 def awarded(awards: Iterable[Award], names: Sequence[str], language: str = "en") -> list[str]:
-    """Return the reason of each award, in words."""
+    """Return the reason for each award, in words."""
     return [
         text.say(
             Message(
@@ -141,7 +141,7 @@ def awarded(awards: Iterable[Award], names: Sequence[str], language: str = "en")
 
 
 def reasons(awards: Iterable[Award], names: Sequence[str], language: str = "en") -> str:
-    """Return the reasons of awards in a row, each once."""
+    """Return the reasons for awards in a row, each once."""
     return text.listed(dict.fromkeys(awarded(awards, names, language)), language)
 
 
@@ -154,7 +154,7 @@ def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "
 
 
 def noted(said: str, notes: Iterable[Note], names: Sequence[str], language: str = "en") -> str:
-    """Return a text of a move with the referee's note: "… – Ann is bête: 40 to 60". `worth` holds
+    """Return the text of a move with the referee's note: "… – Ann is bête: 40 to 60". `worth` is
     the value of the game."""
     for note in notes:
         if note.code not in _WORTH:
@@ -184,7 +184,7 @@ _SIGNS: Final = {suit.letter: suit.symbol for suit in Suit}
 
 
 def _signed(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the fields of a note with its suit as the sign on a card."""
+    """Return the fields of a note, with the suit as a card symbol."""
     suit = fields.get("suit")
     return fields if suit is None else {**fields, "suit": _SIGNS.get(suit, suit)}
 
@@ -194,15 +194,15 @@ _WORTH: Final = frozenset({"game-won", "game-rubicon", "game-tied"})
 
 
 def title(game: str, language: str = "en") -> str:
-    """Return a game's title, or the words of its code if it has none."""
+    """Return a game's title, or its code as words if it has none."""
     if f"game.{game}" in text.sentences():
         return text.say(Message("game", game), text.Reader(language))
     return game.replace("-", " ").capitalize()
 
 
 def _sentence(move: Move, own: int | None, fields: Fields) -> Message | None:
-    """Return the sentence for a move, or None if there is none. To its player the sentence says
-    "you"."""
+    """Return the sentence for a move, or None if there is none. If the reader made the move, the
+    sentence says "you"."""
     known = text.sentences()
     for code in _codes(move):
         if own is not None and move.seat == own and f"you.{code}" in known:
@@ -256,7 +256,8 @@ def describe(
 
 
 def claimed(answer: tuple[str, ...], language: str) -> str:
-    """Return what a hand's suit words add to its points, or an empty string if they add nothing."""
+    """Return what a hand's suits (as entered in words) add to its points, or an empty string if
+    they add nothing."""
     codes = [code for code in ("+".join(answer), *answer) if f"chip.{code}" in text.sentences()]
     if codes and codes[0] == "+".join(answer):
         codes = codes[:1]
@@ -289,7 +290,7 @@ _COUNTED: Final = frozenset({"show", "crib"})
 
 
 def _codes(move: Move) -> tuple[str, ...]:
-    """Return the possible codes of a move's sentence, most specific first."""
+    """Return the possible codes for a move's sentence, most specific first."""
     codes = [f"{move.verb}-{word}" for word in move.words]
     if move.cards and all(card.rank is None for card in move.cards):
         codes += [f"{move.verb}-unseen-one"] * (len(move.cards) == 1) + [f"{move.verb}-unseen"]

@@ -1,9 +1,9 @@
-"""Rule options and their values in words: "Muggins: off". This module also holds the sentences of
-options that several games share.
+"""Rule options and their values in words: "Muggins: off". This module also contains the sentences
+for options that several games share.
 
-`option.NAME` is an option's name. `value.NAME-VALUE`, or otherwise `value.VALUE`, is one of its
-values. An option or value without a sentence is shown under its own name, with spaces for
-underscores.
+`option.NAME` is the name of an option. `value.NAME-VALUE` or, if that does not exist, `value.VALUE`
+is one of its values. An option or value without a sentence is shown under its own name, with spaces
+for underscores.
 """
 
 from __future__ import annotations
@@ -67,19 +67,19 @@ CUSTOMS: Final = frozenset({"deal_draw"})
 
 
 def table(code: str, language: str = "en") -> str:
-    """Return the name of a table described by a federation, a league or a book."""
+    """Return the name of a set of rules described by a federation, a league or a book."""
     return text.say(Message("named-table", code), text.Reader(language))
 
 
 def name(option: str, language: str = "en") -> str:
-    """Return an option's name."""
+    """Return an option's name in words."""
     if f"option.{option}" in text.sentences():
         return text.say(Message("option", option), text.Reader(language))
     return option.replace("_", " ").capitalize()
 
 
 def value(option: str, chosen: str, language: str = "en") -> str:
-    """Return a value of an option."""
+    """Return an option's value in words."""
     for code in (f"{option}-{chosen}", chosen):
         if f"value.{code}" in text.sentences():
             return text.say(Message("value", code), text.Reader(language))

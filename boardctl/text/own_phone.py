@@ -1,8 +1,8 @@
-"""Sentences on a player's own phone, where that player is "you".
+"""Sentences for a player's own phone, which call that player "you".
 
-`own.CODE` is a question and `own-do.CODE` a button, like `question.` and `do.` for everybody.
-`you.CODE` is a move of this player, like `move.CODE` for any player. For a code that is missing
-here, the sentence with the player's name is used.
+`own.CODE` is a question and `own-do.CODE` a button, corresponding to `question.` and `do.` for
+everybody. `you.CODE` is a move by this player, corresponding to `move.CODE` for any player. If a
+code is missing here, the sentence with the player's name is used.
 """
 
 from __future__ import annotations

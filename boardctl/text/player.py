@@ -1,4 +1,4 @@
-"""Sentences about the board as a player at its own table."""
+"""Sentences about the computer player at the board's own table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text for the page that judges positions."""
+"""Texts for the page that judges positions."""
 
 from __future__ import annotations
 

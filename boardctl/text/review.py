@@ -1,4 +1,5 @@
-"""Output of `boardctl review`: each throw by points, every decision by the chance of winning."""
+"""Output of `boardctl review`: throws judged by points, and all decisions judged by the chance of
+winning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of the set-up, the self-test and the card's network, for `boardctl setup`, `boardctl
+"""Texts for the set-up, the self-test and the SD card's network: `boardctl setup`, `boardctl
 selftest` and the page."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The board's spoken text: the same as its display, in whole sentences and without symbols."""
+"""The board's spoken texts: the same content as on the display, in whole sentences and without
+symbols."""
 
 from __future__ import annotations
 
@@ -201,20 +202,21 @@ _MOST: Final = 24
 
 
 def say(code: str, language: str, names: Sequence[str] = (), /, **fields: Any) -> str:
-    """Return one phrase of this file."""
+    """Return one phrase from this file."""
     return text.say(Message("spoken", code, fields), text.Reader(language, names))
 
 
 def sentence(phrases: Iterable[str], language: str) -> str:
-    """Join phrases into one text to speak, without symbols that a voice would spell."""
+    """Join phrases to form one text to speak, without symbols that a voice would spell out."""
     spoken = PHRASES[language]["full-stop"].join(plain(one, language) for one in phrases if one)
     return re.sub(r"([?!？！。:])(?:\. |。)", r"\1 ", spoken).strip()
 
 
 def plain(written: str, language: str) -> str:
-    """Return a text without card symbols, quotes, brackets and gaps. The keys `#` and `*` become
-    their names, signs and ranges of numbers become words, and the digits of a PIN are separated. A
-    Japanese voice spells every letter of a word with a middle dot, and omits a minus sign."""
+    """Return a text without card symbols, quotation marks, brackets and gaps. The keys `#` and `*`
+    are replaced by their names, signs and number ranges by words, and the digits of a PIN are
+    separated. This also helps Japanese voices, which spell out every letter of a word that contains
+    a middle dot, and omit minus signs."""
 
     def signed(found: re.Match[str]) -> str:
         return say("plus" if found[1] == "+" else "minus", language, number=found[2])
@@ -260,8 +262,8 @@ def cards(some: Iterable[Card], language: str) -> str:
 
 
 def possible(some: Sequence[Card], language: str) -> str:
-    """Return cards that may be entered, by rank with the suits of each unless all four are
-    possible. If the list is too long to listen to, return only the ranks, or nothing."""
+    """Return the cards that may be entered: ranks, each with its suits unless all four are
+    possible. If the list is too long to listen to, return only the ranks, or an empty string."""
     suits: dict[str, list[str]] = {}
     for one in sorted(some, key=lambda c: (c.rank is None, c.rank or 0)):
         if one.rank is None:
@@ -284,7 +286,8 @@ def possible(some: Sequence[Card], language: str) -> str:
 
 
 def _together(suits: Sequence[str], language: str) -> str:
-    """Return the suits of one rank, separated so that the next rank is not heard as one of them."""
+    """Return the suits of one rank, separated in such a way that the next rank does not sound like
+    one of them."""
     *some, last = suits
     if not some:
         return last
@@ -316,7 +319,7 @@ def note(one: Note, names: Sequence[str], language: str) -> str:
 
 
 def claim(answer: tuple[str, ...], language: str) -> str:
-    """Return the spoken contribution of a hand's suits: `his nobs`, `nothing more`."""
+    """Return the spoken words for what a hand's suits contribute: `his nobs`, `nothing more`."""
     found = words.claimed(answer, language)
     return found.replace(" + ", PHRASES[language]["between"]) or say("nothing-more", language)
 
@@ -335,7 +338,8 @@ def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:
 
 
 def head(code: str, language: str, **fields: object) -> str:
-    """Return the heading of the games won, as a phrase: the display's line, or a longer one."""
+    """Return the heading above the games won, as a phrase: the display's line, or a longer
+    version."""
     kind = "spoken" if f"spoken.{code}" in SENTENCES else "keypad"
     return text.say(Message(kind, code, fields), text.Reader(language))
 
@@ -346,7 +350,7 @@ def won(names: Mapping[str, int], language: str) -> tuple[str, ...]:
 
 
 def score(names: Mapping[str, int], language: str, *, partners: bool = False) -> list[str]:
-    """Return every side's score, and the leader's margin. A side is one player, or two
+    """Return every side's score, and the margin of the leading side. A side is one player, or two
     `partners`."""
     if not names:
         return [say("no-score", language)]

@@ -1,4 +1,4 @@
-"""The reasons of the operating system and of SQLite, in their own words."""
+"""Reasons given by the operating system and by SQLite, in their own words."""
 
 from __future__ import annotations
 
