@@ -18,6 +18,7 @@ from tests.far.houses import SHORT
 from tests.far.test_courier import Evening, Post
 from tests.far.test_rematch import hear, settle
 from tests.far.test_session import Pair
+from tests.spread import spread
 
 ASIDE = "{}’s board has set this game aside"
 
@@ -50,7 +51,7 @@ async def played(three: Callable[[], Evening], act: Callable[[Evening], Awaitabl
         await evening.close()
 
 
-@pytest.mark.parametrize("how", ["leave", "evening"])
+@pytest.mark.parametrize("how", spread(1, ["leave", "evening"]))
 def test_the_other_house_is_told_until_the_game_goes_on(
     evening: Callable[[], Evening], how: str
 ) -> None:
@@ -206,7 +207,7 @@ def begun(seed: int) -> Pair:
     return pair
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", spread(2, range(8)))
 def test_whatever_is_lost_repeated_or_late_the_last_word_counts(seed: int) -> None:
     pair, chance = begun(seed), Random(seed)
     for _ in range(40):

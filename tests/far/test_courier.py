@@ -45,6 +45,7 @@ from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
 from tests.far.houses import Houses as OneProcess
 from tests.far.houses import _is_ours
+from tests.spread import spread
 
 PATIENCE = 120.0
 OVER = b"\1"
@@ -349,7 +350,7 @@ def test_a_connection_that_is_lost_while_something_is_said_loses_nothing(
     asyncio.run(evening())
 
 
-@pytest.mark.parametrize("steps", range(0, 60, 4))
+@pytest.mark.parametrize("steps", spread(4, range(0, 60, 4)))
 def test_a_board_that_ends_at_any_moment_leaves_no_task_and_says_nothing(
     post: Post, tmp_path: Path, caplog: pytest.LogCaptureFixture, steps: int
 ) -> None:
@@ -471,6 +472,7 @@ def test_a_watcher_that_fails_keeps_nobody_from_hearing(
     assert [record.exc_info is not None for record in caplog.records].count(True)
 
 
+@pytest.mark.slow
 def test_another_game_than_the_last_is_offered_by_name_and_played(
     post: Post, tmp_path: Path
 ) -> None:

@@ -46,6 +46,7 @@ def gone(evening: Evening, at: int) -> str:
     return said
 
 
+@pytest.mark.slow
 def test_who_is_removed_is_told_and_meets_the_other_anew(played: Played) -> None:
     """The removed house still read that the other was there, and its offers were never answered."""
 

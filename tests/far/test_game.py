@@ -17,6 +17,7 @@ from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
 from tests.far.houses import GAME, SHORT, Houses, Message, consent, refused
 from tests.report import LongRun
+from tests.spread import spread
 
 
 def agree(houses: Houses) -> None:
@@ -30,6 +31,7 @@ def agree(houses: Houses) -> None:
         assert side.holdings() == cards.holdings(side.position.game, lines)
 
 
+@pytest.mark.parametrize("seed", spread(1, range(3)))
 @pytest.mark.parametrize(
     ("game", "seats", "options"),
     [
@@ -44,22 +46,21 @@ def agree(houses: Houses) -> None:
     ],
 )
 def test_a_game_ends_with_the_same_record_in_both_houses(
-    game: str, seats: tuple[str, ...], options: dict[str, str]
+    game: str, seats: tuple[str, ...], options: dict[str, str], seed: int
 ) -> None:
-    for seed in range(3):
-        houses = Houses(Random(seed), proposal=Proposal(GAME, game, seats, options))
-        houses.play()
-        agree(houses)
-        assert houses.is_done
-        for first, second in zip(houses.one.lines, houses.two.lines, strict=True):
-            assert (first.by, first.places) == (second.by, second.places)
-            assert len(first.text.split()) == len(second.text.split()) or "show" in first.text
-        assert houses.one.verified == houses.two.verified
-        numbers = [deal["number"] for deal in houses.one.verified]
-        assert numbers == list(range(1, len(numbers) + 1))
-        found = list(proof.proven(map(json.dumps, houses.one.verified)))
-        assert [deal.number for deal in found] == numbers
-        assert found[-1].scores == houses.one.position.scores
+    houses = Houses(Random(seed), proposal=Proposal(GAME, game, seats, options))
+    houses.play()
+    agree(houses)
+    assert houses.is_done
+    for first, second in zip(houses.one.lines, houses.two.lines, strict=True):
+        assert (first.by, first.places) == (second.by, second.places)
+        assert len(first.text.split()) == len(second.text.split()) or "show" in first.text
+    assert houses.one.verified == houses.two.verified
+    numbers = [deal["number"] for deal in houses.one.verified]
+    assert numbers == list(range(1, len(numbers) + 1))
+    found = list(proof.proven(map(json.dumps, houses.one.verified)))
+    assert [deal.number for deal in found] == numbers
+    assert found[-1].scores == houses.one.position.scores
 
 
 def test_the_locations_of_cards_are_known_after_any_other_lines() -> None:
@@ -107,7 +108,7 @@ def stock(seed: int, game: str = "bezique", **options: str) -> Houses:
     return Houses(Random(seed), proposal=Proposal(GAME, game, ("Ann", "Bob"), options))
 
 
-@pytest.mark.parametrize("seed", [2, 5])
+@pytest.mark.parametrize("seed", spread(1, [2, 5]))
 def test_a_stock_is_drawn_from_to_the_card_that_was_turned_up_or_exchanged(seed: int) -> None:
     """Two deals of Bezique; each house is stored and reopened now and then."""
     houses = stock(seed)
@@ -134,7 +135,7 @@ def test_a_stock_is_drawn_from_to_the_card_that_was_turned_up_or_exchanged(seed:
 @pytest.mark.parametrize(
     ("game", "options", "deals", "draws"),
     [
-        ("pinochle", {}, 2, 24),
+        pytest.param("pinochle", {}, 2, 24, marks=pytest.mark.slow),
         ("pinochle", {"dix_timing": "any_time", "seven_method": "no_exchange"}, 2, 24),
         pytest.param("rubicon-bezique", {}, 1, 110, marks=pytest.mark.slow),
         pytest.param("six-pack-bezique", {}, 1, 168, marks=pytest.mark.slow),
@@ -419,7 +420,7 @@ def test_a_question_that_has_been_overtaken_is_void() -> None:
     assert houses.is_done
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", spread(1, range(4)))
 def test_both_houses_ask_for_an_undo_at_the_same_moment_and_both_agree(seed: int) -> None:
     houses = Houses(Random(seed))
     houses.until("play")

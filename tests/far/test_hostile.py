@@ -14,6 +14,7 @@ from boardctl.far.meeting import Meeting
 from boardctl.games import IllegalMove
 from tests.far.houses import Houses, compute, refused
 from tests.far.test_session import Pair
+from tests.spread import spread
 
 ODD: tuple[Any, ...] = (None, [], {}, [[]], -1, 1.5, True, "x", "é" * 999, {"0": None}, {"x": "00"})
 FIELDS = (
@@ -32,7 +33,7 @@ FIELDS = (
 
 
 @pytest.mark.parametrize(
-    "kind", ["shuffle", "shares", "line", "lock", "ask", "answer", "stand", "stop"]
+    "kind", spread(3, ["shuffle", "shares", "line", "lock", "ask", "answer", "stand", "stop"])
 )
 def test_a_message_of_any_shape_stops_the_game_or_does_nothing(kind: str) -> None:
     chance = Random(kind)

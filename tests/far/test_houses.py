@@ -138,6 +138,7 @@ def test_four_play_as_partners_two_in_each_house_and_see_only_their_own_hands(
     assert boards.state(1)["seats"] == ["Ann", "Bob", "Cleo", "Dan"]
 
 
+@pytest.mark.slow
 def test_cards_are_drawn_from_a_stock_on_two_boards(boards: Boards) -> None:
     """They play a trick and two draws of Bezique; the second house has a power cut in between."""
     boards.meet(game="bezique")

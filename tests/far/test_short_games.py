@@ -32,6 +32,7 @@ from tests.far.houses import SHORT, Houses, Message
 from tests.far.test_cheats import CHEATS, SILENT, STOCK, Change, Cheater, by_group
 from tests.far.test_session import Pair
 from tests.report import LongRun
+from tests.spread import spread
 from tests.test_soak import memory
 
 PACKS: Final = 20
@@ -347,7 +348,7 @@ def game(seed: int, kind: str, packs: int = PACKS) -> str:
 KINDS: Final = (*CHEATS, *SILENT, *MEETINGS)
 
 
-@pytest.mark.parametrize("kind", by_group([*KINDS, "honest"]))
+@pytest.mark.parametrize("kind", spread(12, by_group([*KINDS, "honest"])))
 def test_a_cheat_takes_nobody_in(kind: str) -> None:
     found = [game(seed, kind, packs=len(DEALERS)) for seed in range(3)]
     if kind == "honest":

@@ -33,6 +33,7 @@ from tests.far.forging import (
     torsion,
     unchecked,
 )
+from tests.spread import spread
 
 pytestmark = pytest.mark.curve
 
@@ -697,7 +698,7 @@ def test_a_library_that_takes_points_outside_the_group_is_not_used(
 # A second verifier
 
 
-@pytest.mark.parametrize("count", [5, 8, pytest.param(52, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", spread(1, [5, 8, 52]))
 def test_a_second_verifier_agrees_on_what_is_true(count: int) -> None:
     one, two, messages = dealt(count)
     game, number, _ = one.terms
@@ -713,6 +714,7 @@ def test_a_second_verifier_agrees_on_what_is_true(count: int) -> None:
             assert not are_shares(*at, deal.party, messages, [one + 1 for one in places], raw)
 
 
+@pytest.mark.slow
 def test_a_second_verifier_agrees_on_what_is_false() -> None:
     at = setting()
     game, number, _ = at.one.terms

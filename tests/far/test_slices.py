@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from boardctl.far import limits
 from boardctl.far.feed import Feed
 from boardctl.far.on_table import BEGINNING
@@ -56,6 +58,7 @@ def send(evening: Evening, onlooker: Onlooker, theirs: Feed, start: int, lines: 
     evening.ends[0].link._receive(onlooker, packet)
 
 
+@pytest.mark.slow
 def test_a_watched_house_cannot_freeze_the_board(post: Post, tmp_path: Path) -> None:
     """1,000 valid lines took 3.3 s in one turn of the loop."""
 
@@ -131,6 +134,7 @@ def test_a_long_game_is_put_on_the_table_in_slices(post: Post, tmp_path: Path) -
     asyncio.run(act())
 
 
+@pytest.mark.slow
 def test_each_game_has_keys_that_no_file_has_once_the_next_begins(
     post: Post, tmp_path: Path
 ) -> None:

@@ -24,6 +24,7 @@ from boardctl.storage.journal import read_sessions
 from tests.far.houses import GAME, _is_ours
 from tests.far.houses import Houses as OneProcess
 from tests.far.test_courier import Evening, Post
+from tests.spread import spread
 
 
 def is_last(house: Houses, message: Mapping[str, Any]) -> bool:
@@ -33,7 +34,7 @@ def is_last(house: Houses, message: Mapping[str, Any]) -> bool:
     return said.get("t") == "lock" and game is not None and game.position.over
 
 
-@pytest.mark.parametrize("silent", [0, 1])
+@pytest.mark.parametrize("silent", spread(1, [0, 1]))
 def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: int) -> None:
     """One house withholds its last lock, its board restarts, and then it reveals the lock. Until
     then its opponent's table has no winner."""
@@ -91,7 +92,7 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
     asyncio.run(evening())
 
 
-@pytest.mark.parametrize("how", ["session", "left", "stopped"])
+@pytest.mark.parametrize("how", spread(1, ["session", "left", "stopped"]))
 def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
     post: Post, tmp_path: Path, how: str
 ) -> None:

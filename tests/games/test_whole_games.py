@@ -46,6 +46,7 @@ def test_the_records_are_those_of_the_second_referee(name: str) -> None:
     assert len(stored) >= 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("referee", REFEREES.values(), ids=REFEREES)
 def test_fresh_games_agree_with_the_second_referee(referee: ModuleType) -> None:
     for row in referee.records(FRESH, 7):

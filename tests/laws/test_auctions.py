@@ -12,6 +12,7 @@ from boardctl import games
 from boardctl.console.keypad.state import REST, auction, numbered
 from boardctl.games import Ask
 from tests.laws.walk import Walk, sit_down
+from tests.spread import spread
 from tests.tables import keyed, submit
 
 BIDS = ("bid", "coinche", "surcoinche")
@@ -47,7 +48,9 @@ FORMS = (("belote", "trump_calls all"), ("klaberjass", "schmeiss maker"))
 """Games with options that add words to their auctions."""
 
 
-@pytest.mark.parametrize(("name", "option"), [*((name, "") for name in games.names()), *FORMS])
+@pytest.mark.parametrize(
+    ("name", "option"), [*spread(3, ((name, "") for name in games.names())), *FORMS]
+)
 def test_a_key_never_changes_its_meaning_between_two_questions(name: str, option: str) -> None:
     """In Klaberjass `2` was a pass and then spades, in Coinche 80 in spades and then a double."""
     for seed in range(8):

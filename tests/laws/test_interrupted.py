@@ -18,6 +18,7 @@ from tests.chance import examples
 from tests.laws.golden import altered
 from tests.laws.test_laws import same
 from tests.laws.walk import Walk
+from tests.spread import spread
 
 STEPS = 90
 
@@ -73,7 +74,7 @@ def corrected(game: Dealt, chance: Random) -> None:
     same(before, record.position)
 
 
-@pytest.mark.parametrize(("name", "seats"), FORMS)
+@pytest.mark.parametrize(("name", "seats"), spread(5, FORMS))
 @settings(
     max_examples=examples(3),
     suppress_health_check=[HealthCheck.too_slow],

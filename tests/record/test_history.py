@@ -32,6 +32,7 @@ from boardctl.storage.journal import (
 from boardctl.table import Table
 from boardctl.web.history_worker import _page
 from tests.parts import need
+from tests.spread import spread
 from tests.tables import submit
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
@@ -159,15 +160,18 @@ def test_export(played: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        *(
-            ("export", "4", "--as", form)
-            for form in ("notation", "csv", "json", "html", "svg", "png")
-        ),
-        *(("export", "--as", form) for form in ("notation", "csv", "json")),
-        *(("review", game, "--throws", "--json") for game in ("4", "all")),
-        *(("session",), ("games", "--played")),
-    ],
+    spread(
+        5,
+        [
+            *(
+                pytest.param(("export", "4", "--as", form))
+                for form in ("notation", "csv", "json", "html", "svg", "png")
+            ),
+            *(pytest.param(("export", "--as", form)) for form in ("notation", "csv", "json")),
+            *(pytest.param(("review", game, "--throws", "--json")) for game in ("4", "all")),
+            *(pytest.param(("session",)), pytest.param(("games", "--played"))),
+        ],
+    ),
 )
 def test_no_command_tells_the_cards_of_a_deal_that_is_not_over(
     played: Path, tmp_path: Path, words: tuple[str, ...]

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,13 @@ from boardctl.record import replay
 from boardctl.text import in_english
 
 VECTORS = Path(__file__).parents[1] / "vectors"
+FILES = sorted(VECTORS.glob("records-*.jsonl"))
+Row = dict[str, Any]
 SHORT = 40
 """The lines of a short record."""
 
 
-def shown(row: dict[str, Any]) -> set[tuple[str, ...]]:
+def shown(row: Row) -> set[tuple[str, ...]]:
     """Return what a record has examples of: rules of a game, and by the verb of a line its points
     and its refusal."""
     lines, expect = row["record"].splitlines(), row["expect"]
@@ -40,10 +43,14 @@ def shown(row: dict[str, Any]) -> set[tuple[str, ...]]:
     return found
 
 
-def rows() -> Iterator[Any]:
+@cache
+def rows() -> dict[str, list[tuple[bool, Row]]]:
+    """Return the records of each file, with whether each belongs to the ordinary run."""
     found = frozenset(games.names())
     known: set[tuple[str, ...]] = set()
-    for path in sorted(VECTORS.glob("records-*.jsonl")):
+    files: dict[str, list[tuple[bool, Row]]] = {}
+    for path in FILES:
+        files[path.stem] = []
         for text in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(text)
             played = {
@@ -53,8 +60,8 @@ def rows() -> Iterator[Any]:
                 is_short = row["record"].count("\n") < SHORT
                 new = shown(row) - known
                 known |= new
-                marks = [] if is_short or new else [pytest.mark.slow]
-                yield pytest.param(row, id=row["id"], marks=marks)
+                files[path.stem].append((is_short or bool(new), row))
+    return files
 
 
 def answered(record: str) -> list[Any]:
@@ -62,12 +69,31 @@ def answered(record: str) -> list[Any]:
     return list(replay.answers(record.splitlines(), keep_going=True, sentence=in_english))
 
 
-@pytest.mark.parametrize("row", list(rows()))
-def test_record(row: dict[str, Any]) -> None:
-    check(row, answered(row["record"]))
+@pytest.mark.parametrize("name", [path.stem for path in FILES])
+def test_ordinary_records(name: str) -> None:
+    check_all(row for is_ordinary, row in rows()[name] if is_ordinary)
 
 
-def check(row: dict[str, Any], answers: list[Any]) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [path.stem for path in FILES])
+def test_other_records(name: str) -> None:
+    check_all(row for is_ordinary, row in rows()[name] if not is_ordinary)
+
+
+def check_all(chosen: Iterable[Row]) -> None:
+    """Check records, and raise the errors of all that fail, each with the name of its record."""
+    errors = []
+    for row in chosen:
+        try:
+            check(row, answered(row["record"]))
+        except (AssertionError, LookupError) as error:
+            error.add_note(f"record {row['id']}")
+            errors.append(error)
+    if errors:
+        raise ExceptionGroup("records with other points, refusals or scores", errors)
+
+
+def check(row: Row, answers: list[Any]) -> None:
     """Raise AssertionError if answers differ from the record's expectations."""
     expect = row["expect"]
     refused = {str(a["line"]): a["error"]["code"] for a in answers if "error" in a}

@@ -214,6 +214,7 @@ def test_the_board_makes_a_png_of_it(daemon: Daemon) -> None:
     assert shown >= {game_picture.PAPER, *game_picture.SIDES[:2]}
 
 
+@pytest.mark.slow
 def test_a_board_that_cannot_make_a_png_says_what_it_needs(
     run: Callable[..., Daemon], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
 from boardctl.web.slow_work import unless_gone
 from tests.bot.test_analysis import PEGS_OUT
+from tests.spread import spread
 from tests.tables import keyed, submit
 from tests.web.test_live import Board
 
@@ -179,7 +180,7 @@ WORKERS = {
 
 
 @pytest.mark.parametrize("name", WORKERS)
-@pytest.mark.parametrize("cut", ["in the request", "before the answer"])
+@pytest.mark.parametrize("cut", spread(1, ["in the request", "before the answer"]))
 def test_a_process_that_outlives_its_board_ends_without_a_word(
     name: str, cut: str, tmp_path: Path
 ) -> None:
@@ -222,7 +223,7 @@ REPLIES = {
 }
 
 
-@pytest.mark.parametrize("name", REPLIES)
+@pytest.mark.parametrize("name", spread(3, REPLIES))
 def test_a_process_answers_as_its_function_does(name: str, tmp_path: Path) -> None:
     """Without processes, the board calls the function."""
     words, request = REPLIES[name]

@@ -101,7 +101,7 @@ def check(path: str, answer: httpx.Response) -> None:
         assert set(body) == ANSWERS[path]
 
 
-@settings(max_examples=examples(120), suppress_health_check=SHARED)
+@settings(max_examples=examples(60), suppress_health_check=SHARED)
 @given(line=LINES, ahead=st.sampled_from([0, 0, 0, 0, 1, -1]))
 def test_lines(client: Client, board: Board, line: str, ahead: int) -> None:
     """Every line is either played and saved, or refused with a sentence and without a change."""

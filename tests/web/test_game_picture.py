@@ -6,6 +6,7 @@ import json
 import re
 import time
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -19,10 +20,12 @@ from boardctl.record.highlights import highlights
 from boardctl.record.history import PlayedGame, played
 from boardctl.record.record import Entry
 from boardctl.web.viewer.game_picture import draw, result, sentences
+from tests.spread import spread
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 
 
+@cache
 def game(file: str, names: tuple[str, ...] = ()) -> PlayedGame:
     row = json.loads((VECTORS / f"records-{file}.jsonl").read_text("utf-8").splitlines()[0])
     lines = row["record"].splitlines()
@@ -112,7 +115,7 @@ JAPANESE = (
 
 
 @pytest.mark.parametrize("names", [LONG * 2, JAPANESE * 2, ("Ann", "Bob", "Cid", "Dan")])
-@pytest.mark.parametrize("file", ["cribbage-2", "cribbage-4", "full-bezique"])
+@pytest.mark.parametrize("file", spread(1, ["cribbage-2", "cribbage-4", "full-bezique"]))
 def test_long_names_lie_on_nothing_and_are_not_cut_off(file: str, names: tuple[str, ...]) -> None:
     found = boxes(draw(game(file, names), layout.load("classic-2"), "ja"))
     for said, left, right, top, bottom in found:

@@ -261,6 +261,7 @@ def test_a_long_history_is_read_in_the_background_and_shown_by_pages(
             assert client.get("/history", params={"before": wrong}).status_code == 404
 
 
+@pytest.mark.slow
 def test_who_reads_slowly_keeps_nobody_waiting(long_played: Daemon) -> None:
     """Some connections request pages, games and files, and never read them."""
     held = []

@@ -11,6 +11,7 @@ import pytest
 from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.pairing import network
+from tests.spread import spread
 from tests.tables import submit
 from tests.web.test_live import Board
 from tests.work import turns_counted
@@ -44,7 +45,9 @@ def busiest(folder: Path, lines: int, path: str) -> int:
         board.close()
 
 
-@pytest.mark.parametrize("path", ["/history", "/history/1", "/export/1.txt", "/analysis/1"])
+@pytest.mark.parametrize(
+    "path", spread(1, ["/history", "/history/1", "/export/1.txt", "/analysis/1"])
+)
 def test_a_longer_game_is_no_more_work_in_one_turn(path: str, tmp_path: Path) -> None:
     few = busiest(tmp_path / "short", SHORT, path)
     assert busiest(tmp_path / "long", LONG, path) <= few + 20

@@ -38,6 +38,7 @@ from boardctl.web.app import make
 from boardctl.web.history_api import HistoryApi
 from tests.laws import walk
 from tests.parts import need
+from tests.spread import spread
 from tests.tables import submit
 from tests.web.test_consent import ASKED, Bench
 from tests.web.test_setup import FILE
@@ -171,7 +172,7 @@ def test_bodies_are_what_the_addresses_take(checked: Checked) -> None:
         assert answer["error"]["message"].replace("None", "a boolean") == expected, path
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", spread(2, games.names()))
 def test_the_state_of_every_game(checked: Checked, name: str) -> None:
     """Random legal play, seen from every seat and by an onlooker, with every request about it."""
     chance = Random(f"openapi {name}")
@@ -376,6 +377,7 @@ def ask_paired(checked: Checked, bench: Bench, method: str, path: str, **more: A
     return answer.json() if "json" in answer.headers["content-type"] else answer.content
 
 
+@pytest.mark.slow
 def test_a_photo_that_is_read(checked: Checked) -> None:
     need("gnome-cards-data", "rsvg-convert")
     scene = scenes.laid(107, decks.faces("anglo_poker"), 4)

@@ -227,6 +227,7 @@ def test_a_copy_comes_and_goes_back_whole(bench: Bench, tmp_path: Path) -> None:
     assert len(list(bench.data.glob("*before*"))) == 1, "the games before are kept"
 
 
+@pytest.mark.slow
 def test_a_longer_backup_is_no_more_work_in_one_turn(tmp_path: Path) -> None:
     """Another process reads the backup, and each turn of the loop receives only its progress."""
     most = []

@@ -23,6 +23,7 @@ from boardctl.storage.journal import NAME, AtOnce, Journal
 from boardctl.table import Table
 from boardctl.web import Options
 from boardctl.web.app import make
+from tests.spread import spread
 from tests.tables import submit
 from tests.web.test_live import Board
 
@@ -105,7 +106,7 @@ def page(tmp_path: Path) -> Iterator[Page]:
     found.board.close()
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", spread(2, CASES))
 def test_the_page_says_what_is_wrong_and_what_to_do_until_it_is_mended(
     page: Page, case: str
 ) -> None:

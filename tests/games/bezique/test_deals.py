@@ -11,6 +11,7 @@ from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import Table, begin, play_deal, referee
 from tests.report import LongRun
+from tests.spread import spread
 from tests.sweeps import sweep
 
 TOTAL = {"bezique": 170, "pinochle": 250}
@@ -108,7 +109,9 @@ def test_rounded_trick_points_are_tens() -> None:
 
 
 @pytest.mark.parametrize("name", TOTAL)
-@pytest.mark.parametrize("entered", ["everything", "no names", "one hand", "no hands", "no draws"])
+@pytest.mark.parametrize(
+    "entered", spread(2, ["everything", "no names", "one hand", "no hands", "no draws"])
+)
 def test_what_is_left_unentered_makes_nothing_illegal_and_earns_the_same(
     name: str, entered: str
 ) -> None:

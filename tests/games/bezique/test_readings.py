@@ -23,6 +23,7 @@ from tests.bot.dealer import random_game
 from tests.games.bezique.shuffled import begin, referee
 from tests.games.bezique.test_rules import code, earned, record
 from tests.report import LongRun
+from tests.spread import spread
 
 LINES: Final = 90
 PAIR: Final = frozenset({parse_card("QS"), parse_card("JD")})
@@ -189,7 +190,7 @@ def test_what_is_forgotten_may_be_paired_again() -> None:
     assert declare.meld(deal, Move("meld", 1, (KH, parse_card("QH"))))[1][0].points == 20
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", spread(1, range(3)))
 def test_hands_that_nobody_enters_stay_few_readings_and_little_work(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
