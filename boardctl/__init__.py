@@ -1,7 +1,7 @@
 """boardctl: a cribbage board without pegs, and its referee as a library.
 
 docs/library.md documents every public name, such as `from boardctl import score, Record`. Importing
-the package alone imports nothing else. docs/architecture.md describes the code.
+only the package does not import anything else. docs/architecture.md describes the code.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ import signal
 
 
 def main() -> None:
-    """Run the program. Ctrl-C ends the program silently until the command line handles that key."""
+    """Run the program. Until the command line handles Ctrl-C, that key ends the program
+    silently."""
     heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if heard:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,10 +1,10 @@
 """The interface of features, the installed features, and the features of one running board.
 
-A feature is a room with a module `feature` whose `FEATURE` declares its additions to a board.
-Another distribution can add a feature by declaring an entry point in the group `boardctl.features`.
-The core names no feature: the board still starts and plays if a feature's folder is missing. A room
-that adds only commands (`club`, `drawings`) needs no such module, because the command line finds
-the room's `commands` folder.
+A feature is a room (a package directly in `boardctl`) with a module `feature`, whose `FEATURE`
+declares the additions to a board. Another distribution can add a feature by declaring an entry
+point in the group `boardctl.features`. The core does not refer to any feature by name: the board
+still starts and plays if a feature's folder is missing. A room that adds only commands (`club`,
+`drawings`) needs no such module, because the command line finds its `commands` folder.
 
 If a hook of a feature fails, the failure is logged and reported on the display. The hook is called
 again the next time it is needed; `start` and `run` are called again after `AGAIN` seconds.
@@ -63,11 +63,11 @@ class Board(Protocol):
 
     @property
     def data(self) -> Path:
-        """The data directory, with the journal and the data of the surfaces."""
+        """The data directory, which contains the journal and the data of surfaces."""
 
     @property
     def table(self) -> Table:
-        """The single writer."""
+        """The table, which is the only writer of the journal."""
 
     @property
     def controller(self) -> TableController:
@@ -76,15 +76,15 @@ class Board(Protocol):
 
 
 class RunningBoard(Board, Protocol):
-    """The interface of a running board for features."""
+    """The interface of a running board, as features use it."""
 
     @property
     def features(self) -> Features:
-        """The features at work on this board."""
+        """The features that are running on this board."""
 
     @property
     def child(self) -> Starter:
-        """Starts a program of ours next to this board."""
+        """Starts one of boardctl's programs next to this board."""
 
     @property
     def spoken(self) -> Signal[str]:
@@ -94,11 +94,12 @@ class RunningBoard(Board, Protocol):
         """Return a table or a value of the configuration."""
 
     def chosen_voice(self, speaker: Speaker) -> VoiceSettings:
-        """Return a speaker's chosen or configured way of speaking."""
+        """Return a speaker's chosen or configured speech settings."""
 
 
 class Running:
-    """A feature at work on one board. Each method is a hook, which by default does nothing."""
+    """A feature that is running on one board. Each method is a hook, which by default does
+    nothing."""
 
     @property
     def is_elsewhere(self) -> bool:
@@ -106,7 +107,8 @@ class Running:
         return False
 
     async def run(self) -> None:
-        """Work in the background until cancelled. Called once the board's event loop runs."""
+        """Work in the background until cancelled. This is called once the board's event loop is
+        running."""
 
     def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Raise IllegalMove for moves that may not be entered at this table now.
@@ -130,12 +132,12 @@ class Running:
         return None
 
     def obstacle(self, game: Game[Any], language: str) -> str:
-        """Return why a game cannot be played at this table now, or an empty string if it can be
-        played."""
+        """Return the reason why a game cannot be played at this table now, or an empty string if it
+        can."""
         return ""
 
     def take(self, event: KeyEvent) -> bool:
-        """Handle a key of the board, and return False if the key is not this feature's."""
+        """Handle a key on the board. Return False if the key does not belong to this feature."""
         return False
 
     def close(self) -> None:
@@ -165,7 +167,8 @@ class Ask(Protocol):
 
 
 class SetupPart(Protocol):
-    """A feature's questions in the set-up. Their names begin with the feature's own key."""
+    """A feature's questions in the set-up. Their names begin with the feature's configuration
+    key."""
 
     def questions(self, before: Mapping[str, str], ask: Ask) -> None:
         """Ask the questions that follow from the answers so far.
@@ -176,18 +179,20 @@ class SetupPart(Protocol):
         """
 
     def wrong(self, name: str, answer: str) -> tuple[str, dict[str, Any]] | None:
-        """Return the fault of an answer, as the code and fields of a refusal, or None."""
+        """Return what is wrong with an answer, as the code and fields of a refusal, or None."""
 
     def settle(self, config: dict[str, Any], given: Mapping[str, str], folder: Path) -> None:
-        """Put the answers into the configuration, whose files are in `folder`."""
+        """Enter the answers in the configuration, whose files are in `folder`."""
 
     def secrets(self, given: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the contents of the files that the answers need, by name. Raises SpokenError."""
+        """Return the contents of the files that the answers require, by name. Raises
+        SpokenError."""
 
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """The additions of one feature. Only `start` and the functions here import its modules."""
+    """The additions made by one feature. Only `start` and the functions here import the feature's
+    modules."""
 
     name: str
     options: Mapping[str, type] = field(default_factory=dict)
@@ -231,8 +236,8 @@ class Feature:
 
 @cache
 def installed() -> tuple[Feature, ...]:
-    """Return every installed feature, by name. A feature that fails to load is logged and left
-    out."""
+    """Return all installed features by name. A feature that fails to load is left out, and the
+    failure is logged."""
     features = {}
     for place in (*_rooms(), *_others()):
         try:
@@ -245,7 +250,7 @@ def installed() -> tuple[Feature, ...]:
 
 
 def of_game(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the features' additions to a game of the history."""
+    """Return the features' additions to a game in the history."""
     added: dict[str, Any] = {}
     for one in from_each("game", lambda feature: feature.game and feature.game(summary)):
         added |= one
@@ -258,8 +263,8 @@ def from_each(
     features: Iterable[Feature] | None = None,
     raised: tuple[type[Exception], ...] = (),
 ) -> Iterator[T]:
-    """Yield the result of a call for each feature, except None. If it fails, the failure is logged
-    and the feature is left out, except with a `raised` error.
+    """Call a function for each feature, and yield the results other than None. If a call fails, the
+    failure is logged and the feature is left out, unless the error is one of `raised`.
 
     Args:
         hook: the name of the called hook, for the log.
@@ -291,8 +296,8 @@ def _described(module: str) -> Feature:
 
 
 def _others() -> Iterable[Callable[[], Feature]]:
-    """Return the features of other distributions. `importlib.metadata` needs much memory, so it is
-    imported only if a distribution has such an entry point."""
+    """Return the features of other distributions. `importlib.metadata` needs a lot of memory, so it
+    is imported only if a distribution has such an entry point."""
     if not any(map(_declares, sys.path)):
         return
     from importlib.metadata import entry_points
@@ -302,7 +307,7 @@ def _others() -> Iterable[Callable[[], Feature]]:
 
 
 def _declares(folder: str) -> bool:
-    """Return whether a distribution in a folder of the path declares a feature."""
+    """Return whether any distribution in a folder on the import path declares a feature."""
     sought = f"[{GROUP}]".encode()
     with suppress(OSError), os.scandir(folder or ".") as entries:  # or an archive of modules
         for entry in entries:
@@ -350,8 +355,8 @@ class Features:
         return any(feature.name == name for feature in self.all)
 
     def of(self, name: str) -> Any:
-        """Return a running feature, for the modules of its own room. Raises KeyError if it has not
-        started."""
+        """Return a running feature, for use by the modules of its own room. Raises KeyError if it
+        has not been started."""
         return self._running[name]
 
     # Starting and ending
@@ -377,7 +382,7 @@ class Features:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Let every feature work for the duration of the context."""
+        """Run all features for the duration of the context."""
         self._tasks = {}
         for name in self._running:
             self._run(name)
@@ -447,8 +452,8 @@ class Features:
         return next((one for one in found if one is not None), None)
 
     def obstacle(self, game: Game[Any], language: str) -> str:
-        """Return why a game cannot be played at this table now, or an empty string if it can be
-        played."""
+        """Return the reason why a game cannot be played at this table now, or an empty string if it
+        can."""
         found = (
             self._call(name, "obstacle", running.obstacle, "", game, language)
             for name, running in self._running.items()
@@ -470,7 +475,7 @@ class Features:
         return end_all
 
     def take(self, event: KeyEvent) -> bool:
-        """Return whether a feature takes a key of the board."""
+        """Offer a key on the board to the features, and return whether one of them handles it."""
         return any(
             self._call(name, "take", running.take, False, event)
             for name, running in self._running.items()
@@ -478,7 +483,7 @@ class Features:
         )
 
     def menu(self) -> tuple[Item, ...]:
-        """Return the items of the keypad's menu."""
+        """Return the features' items for the keypad menu."""
         items = [
             item._replace(guard=partial(self._guard, feature.name))
             for feature in self.all
@@ -493,7 +498,7 @@ class Features:
         )
 
     def _guard(self, name: str, part: str, call: Callable[[], T], default: T) -> T:
-        """Call a part of a feature's mode of the keypad (`keypad.state.Guard`)."""
+        """Call a part of a feature's keypad mode (`keypad.state.Guard`)."""
         return self._attempt(name, f"menu {part}", call, default)
 
     def page(self, scene: Any) -> dict[str, Any]:
@@ -516,7 +521,8 @@ class Features:
         return state
 
     def routes(self, page: Any, add: Callable[[list[Any]], None]) -> None:
-        """Add the routes of every feature to the page, now or as soon as its feature can make them.
+        """Add the routes of every feature to the page, now or as soon as the feature can create
+        them.
 
         Args:
             page: the page's interface for features.
@@ -572,7 +578,8 @@ class Features:
     def _attempt(
         self, name: str, hook: str, call: Callable[[], T], default: T, *raised: type[Exception]
     ) -> T:
-        """Return the result of a call, or `default` if it fails, except with a `raised` error."""
+        """Return the result of a call, or `default` if it fails with an error other than those in
+        `raised`."""
         try:
             value = call()
         except raised:
@@ -596,7 +603,7 @@ class Features:
             self._report(name)
 
     def _report(self, name: str) -> None:
-        """Show on the display that a feature fails, or that it works again."""
+        """Show on the display that a feature has failed, or that it works again."""
         reasons = self._failing[name]
         with suppress(AttributeError):  # a table reads its journal before it has a controller
             self._board.controller.report(name, "; ".join(dict.fromkeys(reasons.values())) or None)

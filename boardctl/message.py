@@ -1,4 +1,5 @@
-"""A message without words: a code with fields, which `boardctl.text` expresses in a language."""
+"""A message without words: a code with fields, which `boardctl.text` puts into words in a
+language."""
 
 from __future__ import annotations
 

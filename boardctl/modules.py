@@ -1,4 +1,4 @@
-"""The modules in a folder. Games, drivers, commands and sentences are found by their names."""
+"""The modules in a folder. Games, drivers, commands and sentences are found by module name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def names(folders: Iterable[str]) -> list[str]:
     """Return the names of the modules and packages in folders, sorted.
 
     `pkgutil.iter_modules` does the same, but is slower and delays a board's first frame. A folder
-    that cannot be read has no modules. Compiled modules count, because a browser tab has no others.
+    that cannot be read counts as empty. Compiled modules count, because a browser tab has no
+    others.
     """
     found = set()
     for folder in folders:

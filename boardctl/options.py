@@ -2,10 +2,11 @@
 also reads files within limits, and reports missing optional packages with the extra that provides
 them.
 
-The fields of a class are the keys its table may have, with their types. An `Annotated` type also
-gives the allowed values (`Between`, `OneOf`) or another name of the key (`Key`, `Renamed`). Nothing
-is converted silently: a port is a number, not a string. An error has the code and fields of a
-sentence of `boardctl.text` that names the key, the expected value and the value found.
+The fields of a class are the keys that its table may have, with their types. An `Annotated` type
+also states the allowed values (`Between`, `OneOf`) or another name for the key (`Key`, `Renamed`).
+Nothing is converted silently: a port is a number, not a string. An error contains the code and
+fields of a sentence in `boardctl.text`, which states the key, the expected value and the value
+found.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _KINDS: Final = {str: "string", bool: "boolean", int: "integer", float: "number"
 class CodedError(Exception):
     """An error that `boardctl.text.sentence` puts into words.
 
-    `where` is its file, key or line, or empty if the sentence already names it.
+    `where` is the file, key or line with the error, or empty if the sentence already names it.
     """
 
     kind: ClassVar[str] = "failure"
@@ -65,12 +66,12 @@ class CodedError(Exception):
 
     @property
     def code(self) -> str:
-        """The code of its message."""
+        """The code of the error's message."""
         return self.message.code
 
     @property
     def fields(self) -> Mapping[str, Any]:
-        """The fields of its message."""
+        """The fields of the error's message."""
         return self.message.fields
 
     @classmethod
@@ -79,7 +80,7 @@ class CodedError(Exception):
         return cls(error.code, error.where, **error.fields)
 
     def at(self, where: object) -> Self:
-        """Prepend the name of a place to this error's place, and return the error."""
+        """Prepend the name of a place to the error's place, and return the error."""
         self.where = f"{where}: {self.where}" if self.where else str(where)
         return self
 
@@ -93,7 +94,7 @@ class SchemaError(CodedError, ValueError):
 
 
 class Between(NamedTuple):
-    """A number, or every number of a list, must be from `least` to `most`."""
+    """The constraint that a number, or every number in a list, is from `least` to `most`."""
 
     least: float
     most: float = math.inf
@@ -111,7 +112,7 @@ class Between(NamedTuple):
 
 
 class OneOf(NamedTuple):
-    """The value must be one of some values."""
+    """The constraint that a value is one of certain values."""
 
     values: tuple[Any, ...]
 
@@ -125,13 +126,13 @@ class OneOf(NamedTuple):
 
 
 class Key(NamedTuple):
-    """The key of a field whose name must differ from the key, such as `from`."""
+    """The key of a field whose name must differ from it, for keys such as `from`."""
 
     name: str
 
 
 class Renamed(NamedTuple):
-    """The old name of a key, which is still read and noted in the log."""
+    """The old name of a key. It is still accepted, and its use is logged."""
 
     old: str
 
@@ -262,7 +263,8 @@ def _parts(hint: Any) -> tuple[Any, ...]:
 def _with_new_names(
     data: Mapping[str, Any], keys: Mapping[str, _Key], where: str
 ) -> Mapping[str, Any]:
-    """Return the table with old names of renamed keys replaced. Every replacement is logged."""
+    """Return the table after replacing the old names of renamed keys. Every replacement is
+    logged."""
     new = {key.old: name for name, key in keys.items() if key.old}
     for old in new.keys() & data.keys():
         if new[old] in data:
@@ -341,7 +343,7 @@ def one_of(values: Iterable[object]) -> Message:
 
 
 def shown(value: Any) -> str:
-    """Return a value as TOML: `true`, `'Ann'`, `[1, 2]`."""
+    """Return a value in TOML notation: `true`, `'Ann'`, `[1, 2]`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
@@ -356,7 +358,7 @@ def _join(where: str, name: str) -> str:
 
 
 def expected(what: Message, value: object, where: str) -> SchemaError:
-    """Return the error of a key with a value that is not allowed."""
+    """Return the error for a key whose value is not allowed."""
     return SchemaError("expected", where, expected=what, value=shown(value))
 
 
@@ -371,12 +373,12 @@ def _unknown(name: str, allowed: tuple[str, ...], where: str) -> SchemaError:
 
 
 class MissingPackageError(CodedError):
-    """A missing package of an optional part."""
+    """The error for a missing package that an optional part needs."""
 
 
 @contextmanager
 def needs(part: str, extra: str) -> Iterator[None]:
-    """A context manager for importing an optional part.
+    """Return a context manager for importing an optional part.
 
     Args:
         part: its code, a sentence of kind `part` that is the sentence's subject: `pdf`.

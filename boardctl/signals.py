@@ -1,4 +1,4 @@
-"""Signals: they notify their receivers of events."""
+"""Signals, which notify their receivers of events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Failed = Callable[[Exception], object]
 class Signal(Generic[P]):
     """A signal, which calls its receivers in the order in which they were connected.
 
-    A failing receiver is logged. The sender and the other receivers continue.
+    If a receiver fails, the error is logged, and the sender and the other receivers continue.
     """
 
     def __init__(self) -> None:

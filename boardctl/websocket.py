@@ -1,4 +1,4 @@
-"""The address of a broker for browsers: `wss://USER:PASSWORD@HOST:PORT/PATH`. Pure."""
+"""A broker's address for browsers: `wss://USER:PASSWORD@HOST:PORT/PATH`. Pure."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ class Address(NamedTuple):
 
     @property
     def page(self) -> str:
-        """The same address as a page, where a browser shows why it does not trust the broker."""
+        """The same address as a web page, on which a browser shows why it does not trust the
+        broker."""
         return f"http{self.url[2:]}"  # https for wss, http for ws
 
 
 def address(text: str) -> Address | None:
-    """Read `wss://USER:PASSWORD@HOST:PORT/PATH`, with or without a user. Return None for anything
-    else. Only a broker on this machine may be reached without TLS (`ws://localhost`)."""
+    """Parse `wss://USER:PASSWORD@HOST:PORT/PATH`, with or without a user. Return None for any other
+    text. Only a broker on this machine may be reached without TLS (`ws://localhost`)."""
     try:
         found = urlsplit(text.strip())
         host, _ = found.hostname, found.port

@@ -1,6 +1,6 @@
 """Checks that a layout can be built and that every game can be played on it.
 
-Each check raises LayoutError, which names the lamps.
+A failed check raises LayoutError, which names the lamps.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def _check_names(layout: Layout) -> None:
 
 
 def _check_distances(layout: Layout) -> None:
-    """Check that there is enough material between holes, and space between pieces of strip."""
+    """Check that there is enough material between holes and enough space between pieces of
+    strip."""
     names = {lamp.index: lamp.name for lamp in layout.lamps}
     pairs = list(_too_near(layout))
     # A pair of holes makes a clearer message than a pair of hidden LEDs.
@@ -77,7 +78,7 @@ def _check_distances(layout: Layout) -> None:
 
 def _too_near(layout: Layout) -> Iterator[tuple[int, int, float, float]]:
     """Return the pairs of LEDs that are too close, with their distance and the minimum distance. A
-    grid makes the search faster."""
+    grid speeds up the search."""
     cells: dict[tuple[int, int], list[tuple[int, int, Place]]] = {}
     need = max(APART, layout.hole + WALL)
     for number, run in enumerate(layout.runs):

@@ -1,4 +1,4 @@
-"""A picture of the lit board, for the docs and `boardctl draw layout`."""
+"""A picture of the lit board, for the documentation and `boardctl draw layout`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ MARGIN = 4.0
 
 
 def felt(colour: Colour) -> str:
-    """Return a light's colour for a screen, `#rrggbb`. Screens are not linear and dark colours
-    vanish on them, so the colour has the light's perceived brightness."""
+    """Return a light's colour for a screen, `#rrggbb`. Screens are not linear, and dark colours
+    vanish on them, so the colour is chosen to look as bright as the light."""
     return "#" + "".join(f"{round(255 * (share / 255) ** 0.45):02x}" for share in colour)
 
 
 def board(layout: Layout, picture: Picture | None = None, *, dark: bool = False) -> Sheet:
-    """Draw the board with a picture lit on it, by default a game in progress. If `dark`, nothing is
-    lit, and every lamp's element has the lamp's name, so that a viewer program can light it."""
+    """Draw the board with a picture lit on it, by default a game in progress. With `dark`, nothing
+    is lit, and every lamp's element is named after the lamp, so that a viewer program can light
+    it."""
     sheet = Sheet(layout.title, -MARGIN, -MARGIN, layout.width + MARGIN, layout.height + MARGIN)
     sheet.add(Box(WOOD, 0, 0, layout.width, layout.height, layout.corner))
     for bends in plan.lanes(layout):

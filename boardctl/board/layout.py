@@ -1,9 +1,9 @@
 """Layouts: the position and meaning of each LED of a board.
 
-A layout is one TOML file (see docs/layouts.md): pieces of LED strip, or single pixels joined by
-wire, in the order of the data signal, each with its LEDs' lamps. The order of the LEDs (the
-ledmap), the picture on the page, the drill template and the parts list are all derived from that
-file.
+A layout is one TOML file (see docs/layouts.md). It lists the pieces of LED strip, or single pixels
+joined by wire, in the order of the data signal, and the lamp that each LED represents. The order of
+the LEDs (the ledmap), the picture on the page, the drill template and the parts list are all
+derived from this file.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _INSIDE: Final = Between(0, 2000)
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the layouts that ship with the package."""
+    """Return the names of the layouts that are shipped with the package."""
     return tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
 
 
@@ -57,7 +57,7 @@ def most_tracks() -> int:
 
 
 def fitting(layout: Layout, sides: int) -> Layout:
-    """Return the layout, or another one with enough tracks."""
+    """Return the layout, or another one if it does not have enough tracks."""
     if sides <= layout.tracks:
         return layout
     return next((other for other in map(load, names()) if sides <= other.tracks), layout)
@@ -65,7 +65,7 @@ def fitting(layout: Layout, sides: int) -> Layout:
 
 def load(name: str) -> Layout:
     """Load a layout by its name, or by the path of a file ending in `.toml`. Raises LayoutError.
-    The tests check the package's layouts, so a start need not check them."""
+    The package's own layouts are checked by the tests, and therefore not again at startup."""
     build = _build
     if name.endswith(".toml"):
         file, build = Path(name), parse
@@ -117,7 +117,7 @@ class _RunTable:
 
 @dataclass(eq=False, repr=False)
 class _LayoutTable:
-    """The whole file."""
+    """The whole layout file."""
 
     title: str
     size: Annotated[Place, _INSIDE]
@@ -207,7 +207,7 @@ def _read_runs(
 
 
 def _check_run(wanted: Mapping[str, object], other: Mapping[str, object], where: str) -> None:
-    """Check that a run has all keys of an arc or all keys of a line, but not both kinds."""
+    """Check that a run has either all the keys of an arc or all the keys of a line."""
     for name, value in wanted.items():
         if value is None:
             raise SchemaError("run-incomplete", f"{where}.{name}", wanted=", ".join(wanted))
@@ -217,7 +217,7 @@ def _check_run(wanted: Mapping[str, object], other: Mapping[str, object], where:
 
 
 def _strip(every: float, where: str) -> int:
-    """Return the LEDs per metre of the strip whose LEDs are this far apart."""
+    """Return the number of LEDs per metre on a strip with LEDs this far apart."""
     strip = next((n for n in STRIPS if abs(1000 / n - every) < 0.01), None)
     if strip is None:
         pitches = ", ".join(f"{1000 / n:.3f} ({n}/m)" for n in STRIPS)
@@ -269,7 +269,7 @@ def _polar(centre: Place, radius: float, angle: float) -> Place:
 
 
 def _lamps_of(word: str, where: str) -> Iterator[str | None]:
-    """Return the lamps that a word names, with a dark LED after each group."""
+    """Return the lamps named by a word, with a dark LED after each group."""
     group, dot, span = word.rpartition(".")
     span, slash, size = span.partition("/")
     first, dash, last = span.partition("-")
@@ -286,9 +286,9 @@ def _lamps_of(word: str, where: str) -> Iterator[str | None]:
 
 
 def _lights(words: str, where: str) -> list[str | None]:
-    """Return the lamp of each LED, or None for a dark one: `track1.1-30/5` is thirty lamps with a
-    dark LED after every five, `-` one dark LED, `-*4` four, and any other word the lamp of that
-    name."""
+    """Return the lamp of each LED, or None for a dark one: `track1.1-30/5` means thirty lamps with
+    a dark LED after every five, `-` one dark LED, `-*4` four dark LEDs, and any other word the lamp
+    of that name."""
     lights: list[str | None] = []
     for word in words.split():
         if word.startswith("-"):

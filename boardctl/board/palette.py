@@ -1,9 +1,9 @@
-"""Colours and levels of light.
+"""The colours and brightness levels of the lights.
 
 LED values are linear in light, so the distances between these colours can be computed for every
-kind of colour vision (tests/board/test_palette.py does, by Viénot, Brettel and Mollon 1999 and by
-Machado, Oliveira and Fernandes 2009). Colour is never the only cue: each side has its own track,
-front pegs are bright, back pegs are dim, and every mark has its own position.
+kind of colour vision (tests/board/test_palette.py does so, following Viénot, Brettel and Mollon
+1999 and Machado, Oliveira and Fernandes 2009). Colour is never the only cue: each side has its own
+track, front pegs are bright, back pegs are dim, and every mark has its own position.
 """
 
 from __future__ import annotations

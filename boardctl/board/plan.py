@@ -1,7 +1,7 @@
-"""The geometry of a board for the page, the templates and the docs.
+"""The geometry of a board for the page, the templates and the documentation.
 
-The page gets `picture(layout)` as JSON, and the drawings use the same numbers. Lengths are in
-millimetres, y points down.
+The page receives `picture(layout)` as JSON, and the drawings use the same numbers. Lengths are in
+millimetres, and y points down.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _angle_at(run: Run, lamp: Lamp) -> float:
 
 
 def _is_backwards(layout: Layout, run: Run) -> bool:
-    """Return whether the data signal runs against the direction of play here."""
+    """Return whether the data signal runs against the direction of play in this run."""
     steps = [_order(lamp.name) for lamp in _lamps_of(layout, run)]
     return len(steps) > 1 and steps[0] > steps[-1]
 
@@ -114,9 +114,9 @@ def marks(layout: Layout) -> list[Mark]:
 
 
 def streets(layout: Layout, size: float) -> list[Mark]:
-    """Return the ends of the streets `street1`, `street2` …, across each track: before hole 31, the
-    double skunk line before 61, the skunk line before 91. On a board with two laps, the marks of
-    the first lap are returned.
+    """Return the marks for the ends of the streets, `street1`, `street2` …, across each track:
+    before hole 31, before 61 (the double skunk line), and before 91 (the skunk line). On a board
+    with two laps, the marks are those of the first lap.
 
     Args:
         layout: the board.
@@ -131,7 +131,7 @@ def streets(layout: Layout, size: float) -> list[Mark]:
 
 
 def around(layout: Layout, track: int, hole: int) -> tuple[Lamp, Lamp]:
-    """Return the lamps of a hole and of the hole before it on the same lap. The second start hole
+    """Return the lamps of a hole and of the previous hole on the same lap. The second start hole
     precedes the first hole of a lap."""
     start, *way = holes(layout, track)[1:-1]
     place = (hole - 1) % len(way)
@@ -145,7 +145,7 @@ def _mark_before(
 
 
 def ticks(layout: Layout) -> list[Mark]:
-    """Return the ticks that separate groups of five holes if no dark LED does."""
+    """Return the ticks that separate groups of five holes, where no dark LED separates them."""
     return [
         _mark_between(layout, "five", one, other, TICK_LENGTH)
         for track in range(1, layout.tracks + 1)
@@ -174,7 +174,7 @@ def _mark_between(
 
 
 def numbers(layout: Layout) -> list[Text]:
-    """Return the number of every fifth hole, next to the runs with numbers."""
+    """Return the numbers of every fifth hole, next to the runs that have numbers."""
     found = []
     lines = marks(layout)
     for run in layout.runs:
@@ -201,7 +201,7 @@ def numbers(layout: Layout) -> list[Text]:
 
 
 def _touches(mark: Mark, number: Text) -> bool:
-    """Return whether a line would overlap a number, which is then omitted."""
+    """Return whether a line would overlap a number, so that the number must be omitted."""
     return any(dist((number.x, number.y), end) < number.size for end in (mark.start, mark.end))
 
 
@@ -224,11 +224,11 @@ def _window(window: Window) -> dict[str, float]:
 
 
 def picture(layout: Layout) -> dict[str, Any]:
-    """Return the geometry as JSON, for `/api/layout`: the page draws its board from this data
-    alone.
+    """Return the geometry as JSON, for `/api/layout`: the page draws its board using only this
+    data.
 
-    `lamps` follow the byte order of the frame (their `index`). `lanes` are SVG paths, one per
-    track. The other keys hold the remaining elements of the drawing.
+    `lamps` contains the lamps, each with its position in the frame (`index`). `lanes` contains SVG
+    paths, one per track. The other keys contain the remaining elements of the drawing.
     """
     return {
         "name": layout.name,

@@ -1,7 +1,7 @@
-"""Read a decoded frame as a person would: name the positions of the pegs.
+"""Read a decoded frame as a person would, by naming the positions of the pegs.
 
 The result is the light that is actually lit, not the light that was intended. The board should be
-at rest: a blinking or moving peg may be missing.
+at rest, because a blinking or moving peg may be missing.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def lights(layout: Layout, frame: Frame) -> dict[str, Colour]:
 
 
 def reading(layout: Layout, frame: Frame, brightness: float = 1.0) -> Reading:
-    """Return the meaning of the lights. `track1.front` and `.back` are holes (absent in the start
-    holes). `.pips`, `.preview`, `.lap` and `.won` are numbers, if there are any. Other lamps are
-    true.
+    """Return the meaning of the lights. `track1.front` and `.back` are holes (absent if the pegs
+    are in the start holes). `.pips`, `.preview`, `.lap` and `.won` are numbers, if there are any.
+    Other lamps are true.
 
     `brightness` is that of the rendered picture.
     """
@@ -51,7 +51,8 @@ def reading(layout: Layout, frame: Frame, brightness: float = 1.0) -> Reading:
 
 
 def _level(colour: Colour, side: int, brightness: float) -> float | None:
-    """Return the level of a lamp in its side's colour, or None for the white of a line."""
+    """Return the brightness level of a lamp in its side's colour, or None for the white of a
+    line."""
     brightness = max(DARKEST, min(1.0, brightness))
     if colour == scaled(NEUTRAL, FAINT * brightness):
         return None
@@ -62,7 +63,7 @@ def _level(colour: Colour, side: int, brightness: float) -> float | None:
 def _holes(
     shown: dict[str, Colour], side: int, circuit: int, brightness: float
 ) -> dict[float, list[int]]:
-    """Return the lit holes of a side's track by level."""
+    """Return the lit holes on a side's track, by brightness level."""
     holes: dict[float, list[int]] = {FRONT: [], PREVIEW: [], BACK: [], FAINT: []}
     for number in (*range(1, circuit + 1), GAME_HOLE):
         colour = shown.get(f"track{side}.{number}")

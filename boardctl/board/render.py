@@ -1,10 +1,10 @@
-"""Scoreboard, preview and time -> Frame. Pure.
+"""Convert the scoreboard, a preview and the time to a frame. Pure.
 
-`lit` returns the lit lamps by name, `render` the frame for the strip, and `settled` the time of the
-next change. docs/board.md explains every light.
+`lit` returns the lit lamps by name, `render` returns the frame for the strip, and `settled` returns
+the time of the next change. docs/board.md explains every light.
 
-One trip round the board is one game: score = unit × hole + remainder. This is exact up to hole 120.
-Beyond it the peg is in the game hole, and the display shows the score.
+One trip round the board is one game: score = unit × hole + remainder. Up to hole 120, the score is
+shown exactly. Beyond that, the peg is in the game hole, and the display shows the score.
 
 Animations are functions of time in seconds on the table controller's clock. The `…_due` functions
 return the time of the next frame, or None when nothing moves, so that the board can sleep. No lamp
@@ -39,15 +39,15 @@ Waiting = Literal["network", "phone"]
 
 
 class Preview(NamedTuple):
-    """A counted hand, shown ahead of its side's front peg until it is pegged."""
+    """A counted hand, shown in front of its side's front peg until it is pegged."""
 
     side: int
     points: int
 
 
 class Picture(NamedTuple):
-    """The content to show. Sides are numbered from 1. Times are seconds on the table controller's
-    clock."""
+    """The content to show. Sides are numbered from 1. Times are in seconds on the table
+    controller's clock."""
 
     scoreboard: Scoreboard
     """The game's current state."""
@@ -74,7 +74,7 @@ class Picture(NamedTuple):
 
 
 def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
-    """Return the lit lamps by name, with the colour of each at its level.
+    """Return the lit lamps by name, each with its colour at its brightness level.
 
     Args:
         layout: of the lamps.
@@ -128,7 +128,7 @@ _Holes = tuple[str, ...]
 
 
 def _light_status(picture: Picture, t: float, lights: _Lights) -> None:
-    """Light the status lamp: for a rejected or accepted entry, an unsaved line, a wait, or the
+    """Light the status lamp, to show a rejected or accepted entry, an unsaved line, a wait, or the
     odds."""
     answer = None if picture.event is None else event_lit(picture.event, t)
     if answer and picture.event is not None:
@@ -155,7 +155,7 @@ def _light_lines(layout: Layout, board: Scoreboard, fronts: list[int], lights: _
 
 
 def _levels(layout: Layout, picture: Picture, t: float) -> _Lights:
-    """Return colour and level by lamp. Later entries override earlier ones."""
+    """Return the colour and brightness level of each lamp. Later entries override earlier ones."""
     lights: _Lights = {}
     board = picture.scoreboard
     tracks = lamps(len(board.standings), layout.laps, board.goal)
@@ -185,8 +185,8 @@ _ANSWER = {"accepted": NEUTRAL, "refused": SIDES[0]}
 def _light_line(
     layout: Layout, line: Line, passed: bool, tracks: tuple[_Holes, ...], lights: _Lights
 ) -> None:
-    """Light a line that a side has not passed. A line with a lamp (a skunk line) is lit once the
-    leader has passed it. Any other line is lit until every side has passed it."""
+    """Light a line that a side has not passed. A line with its own lamp (a skunk line) is lit once
+    the leader has passed it. Any other line is lit until every side has passed it."""
     if line.name in layout.lines:
         if not passed:
             return
@@ -233,9 +233,9 @@ def _light_side(
 
 
 def _pip_holes(front: int, count: int, taken: Callable[[int], bool]) -> Iterator[int]:
-    """Return the holes of a remainder's pips: the nearest free ones behind the front peg (so that
-    they are never past a line that the score has not reached), or ahead if there are too few
-    behind."""
+    """Return the holes for a remainder's pips: the nearest free holes behind the front peg (so that
+    a pip is never past a line that the score has not reached), or in front of it if there are too
+    few behind."""
     behind = [number for number in range(front - 1, 0, -1) if not taken(number)]
     if len(behind) >= count:
         yield from behind[:count]
@@ -245,7 +245,7 @@ def _pip_holes(front: int, count: int, taken: Callable[[int], bool]) -> Iterator
 
 
 def _mark(layout: Layout, board: Scoreboard, mark: str, seat: int) -> str:
-    """Return the lamp of a seat, or of its side if the board has none for the seat."""
+    """Return the lamp of a seat or, if the board has none for the seat, of its side."""
     name = f"{mark}{seat}"
     if name in layout.ledmap:
         return name
@@ -253,7 +253,8 @@ def _mark(layout: Layout, board: Scoreboard, mark: str, seat: int) -> str:
 
 
 def _light_won(layout: Layout, side: int, games: int, lights: _Lights) -> None:
-    """Light the games won. Beyond a full row, the row is dim and the additional wins are bright."""
+    """Light the row of games won. After a full row, the row is dim and the additional wins are
+    bright."""
     row = layout.count(f"won{side}")
     bright = games if games <= row else games % row
     for number in range(1, min(games, row) + 1):
@@ -280,20 +281,21 @@ def _light_celebration(
 
 
 def colour_of(side: int) -> Colour:
-    """Return a side's colour. Sides count from 1."""
+    """Return a side's colour. Sides are counted from 1."""
     return SIDES[(side - 1) % len(SIDES)]
 
 
 def between(share: float) -> Colour:
-    """Return side 1's colour for a fraction of 1, side 2's colour for 0, and a mixture in
-    between."""
+    """Return side 1's colour for a fraction of 1, side 2's colour for 0, and a mixture for values
+    in between."""
     one, two = SIDES[:2]
     mixed = (round(share * a + (1 - share) * b) for a, b in zip(one, two, strict=True))
     return Colour(*mixed)
 
 
 def scaled(colour: Colour, level: float) -> Colour:
-    """Return a colour at a level from 0 to 1. A lit channel is never rounded down to 0."""
+    """Return a colour at a brightness level from 0 to 1. A lit channel is never rounded down to
+    0."""
     return Colour(*(max(1, round(c * level)) if c and level else 0 for c in colour))
 
 
@@ -304,8 +306,8 @@ COARSE: Final = 100
 
 
 class Peg(NamedTuple):
-    """A hole from 0 (the start holes) to 121, and the remainder, or None if a peg in the game hole
-    cannot show it."""
+    """A hole from 0 (the start holes) to 121, and the remainder, which is None if a peg in the game
+    hole cannot show it."""
 
     hole: int
     remainder: int | None
@@ -324,7 +326,7 @@ def hole(score: int, unit: int) -> Peg:
 
 
 def pips(score: int, unit: int) -> int:
-    """Return the number of pips shown: the remainder, in tens for units of 100."""
+    """Return the number of pips to show: the remainder, counted in tens if the unit is 100."""
     if unit == 1:
         return 0
     remainder = hole(score, unit).remainder or 0
@@ -332,8 +334,8 @@ def pips(score: int, unit: int) -> int:
 
 
 class Spot(NamedTuple):
-    """A lamp of a track by the end of its name (`start2`, `57`, `121`), and the lap (from 1) of a
-    front peg there."""
+    """A lamp on a track, given by the end of its name (`start2`, `57`, `121`), and the lap (from 1)
+    of a front peg there."""
 
     place: str
     lap: int
@@ -342,8 +344,8 @@ class Spot(NamedTuple):
 def spot(number: int, laps: int, goal: int) -> Spot:
     """Return the position of a hole on a board with `laps` laps.
 
-    A game whose goal ends a lap (five-card cribbage on a board of two laps of sixty) is won in the
-    game hole.
+    If a game's goal is at the end of a lap (five-card cribbage on a board with two laps of sixty
+    holes), the game is won in the game hole.
     """
     if number <= 0:
         return Spot("start2", 1)
@@ -356,7 +358,7 @@ def spot(number: int, laps: int, goal: int) -> Spot:
 
 @cache
 def lamps(sides: int, laps: int, goal: int) -> tuple[tuple[str, ...], ...]:
-    """The names of the lamps of each side's track, by hole from 0 to 121."""
+    """The names of the lamps on each side's track, by hole from 0 to 121."""
     holes = [spot(number, laps, goal).place for number in range(GAME_HOLE + 1)]
     return tuple(tuple(f"track{side}.{hole}" for hole in holes) for side in range(1, sides + 1))
 
@@ -382,7 +384,7 @@ CELEBRATION_FRAME: Final = 0.04
 class Walk(NamedTuple):
     """A front peg moving from the hole of `origin` (a score) to that of its side's score.
 
-    Also used when the board wakes: the last peg moves again.
+    It is also used when the board wakes and the last peg moves again.
     """
 
     side: int
@@ -426,7 +428,7 @@ def blink_dark(t: float) -> bool:
 
 
 def blink_due(t: float) -> float:
-    """Return the time of the next change."""
+    """Return the time at which an unsaved peg next changes."""
     return (floor(t / (BLINK / 2) + 1e-6) + 1) * BLINK / 2
 
 
@@ -435,7 +437,7 @@ def _flashes(event: Event) -> tuple[float, ...]:
 
 
 def event_lit(event: Event, t: float) -> bool | None:
-    """Return whether the status light is on, or None once the answer is over."""
+    """Return whether the status light is on, or None once the answer has been shown."""
     flashes = _flashes(event)
     passed = bisect_right(flashes, t - event.since + 1e-6)
     return passed % 2 == 1 if passed < len(flashes) else None
@@ -450,7 +452,7 @@ def event_due(event: Event, t: float) -> float | None:
 
 def celebration_hole(number: int, since: float, t: float) -> bool:
     """Return whether a hole of the winner's track is lit. Groups of three lights move round the
-    track and pass every hole twice a second."""
+    track and pass each hole twice a second."""
     return (number - floor((t - since) * 24)) % 12 < 3
 
 
@@ -476,7 +478,7 @@ class Spelled(NamedTuple):
 
 
 def spelled_holes(spelled: Spelled, t: float) -> int | None:
-    """Return the number of lit holes: the digit, ten for a 0, and none between the digits. Return
+    """Return the number of lit holes: the digit, or ten for a 0, and none between digits. Return
     None once all digits have been shown."""
     length = sum(DIGIT)
     slot = floor((t - spelled.since) / length + 1e-6)

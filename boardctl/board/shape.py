@@ -1,5 +1,5 @@
-"""The shape of a board: the data of a layout file, and its minimum distances.
-All lengths are in millimetres. From the top left corner, x points right and y points down.
+"""The shape of a board: the data of a layout file, and its minimum distances. All lengths are in
+millimetres. The origin is the top left corner; x points right and y points down.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class Lamp(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One piece of strip, or a chain of single pixels, in the order of the data signal.
+    """One piece of strip or a chain of single pixels, in the order of the data signal.
 
-    `first` is the index of the run's first LED. `places` are the centres of all its LEDs, including
-    dark ones. `leaves` and `arrives` are the directions at its two ends, in degrees (0 right, 90
-    down). `strip` is in LEDs per metre, or None for single pixels joined by wire. `numbers` is the
-    distance in millimetres between the data line and the hole numbers, to its right (negative:
-    left).
+    `first` is the index of the run's first LED. `places` contains the centres of all its LEDs,
+    including dark ones. `leaves` and `arrives` are the directions at its two ends, in degrees (0
+    right, 90 down). `strip` is in LEDs per metre, or None for single pixels joined by wire.
+    `numbers` is the distance in millimetres from the data line to the hole numbers, positive to the
+    right of it and negative to the left.
     """
 
     first: int
@@ -61,7 +61,7 @@ class Run(NamedTuple):
 
 
 class Window(NamedTuple):
-    """An opening in the front plate: top left corner and size in millimetres."""
+    """An opening in the front plate: its top left corner and size in millimetres."""
 
     x: float
     y: float
@@ -89,8 +89,8 @@ class Text(NamedTuple):
 class Layout:
     """A board: its outline in millimetres, the number of LEDs, and the lamps.
 
-    `laps` is the number of laps of the pegs (2 if the track has 60 holes); `lines` are the holes
-    before which a lamp's line is drawn, e.g. {"skunk": 91}.
+    `laps` is the number of laps that the pegs make (2 if the track has 60 holes). `lines` contains
+    the holes before which the line of a lamp is drawn, e.g. {"skunk": 91}.
     """
 
     name: str
@@ -117,7 +117,7 @@ class Layout:
         return self.ledmap
 
     def count(self, group: str) -> int:
-        """Return the number of lamps `group.1`, `group.2` … of a group such as `won1`."""
+        """Return the number of lamps in a group such as `won1` (`won1.1`, `won1.2` …)."""
         return self._counts.get(group, 0)
 
     @cached_property

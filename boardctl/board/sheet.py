@@ -1,6 +1,6 @@
-"""A sheet: shapes on named layers in millimetres, to be written as SVG, DXF or PDF.
+"""A sheet: shapes on named layers, in millimetres, for writing as SVG, DXF or PDF.
 
-y points down and the first plate's corner is at (0, 0), so coordinates are the layout's.
+y points down, and the first plate's corner is at (0, 0), so coordinates are those of the layout.
 """
 
 from __future__ import annotations
@@ -65,8 +65,9 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Text for people to read, not for engraving. `size` is the capital height, and (x, y) is the
-    middle of its left end, its centre or its right end. The text has its layer's line colour."""
+    """Text for people to read, not for engraving. `size` is the height of a capital letter, and (x,
+    y) is the middle of the text's left end, its centre or the middle of its right end. The text has
+    its layer's line colour."""
 
     layer: Layer
     x: float
@@ -84,7 +85,7 @@ Shape = Circle | Line | Box | Words
 class Sheet:
     """A drawing: its title, its corners, and its shapes in drawing order.
 
-    `core` is the part to print on tiles (left, top, right, bottom), since tiles have their own
+    `core` (left, top, right, bottom) is the part to print on tiles, because tiles have their own
     title. By default, it is the whole sheet.
     """
 
@@ -108,7 +109,7 @@ class Sheet:
         return self.bottom - self.top
 
     def layers(self) -> Iterable[Layer]:
-        """Return the used layers, in order of first appearance."""
+        """Return the layers that are used, in order of first appearance."""
         return dict.fromkeys(shape.layer for shape in self.shapes)
 
 

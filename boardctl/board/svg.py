@@ -1,4 +1,5 @@
-"""Write a sheet as SVG at full scale: a group per layer, `width` and `height` in mm."""
+"""Write a sheet as SVG at full scale, with a group for each layer, and `width` and `height` in
+mm."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ _ASKED: Final = (0, 120, 255)
 
 
 def annotate(image: Image, seen: Sequence[SeenCard]) -> Image:
-    """Return a copy of the photo with each card's outline and name: green if the reading is sure,
-    orange with "?" if it is not."""
+    """Return a copy of the photo with each card's outline and name: green if the reading is
+    certain, orange with "?" if it is not."""
     drawn = image.copy()
     unit = max(image.shape[:2]) / 1000
     thick = max(1, round(3 * unit))

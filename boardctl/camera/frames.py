@@ -37,8 +37,8 @@ def index(image: Image, card: Points, corner: int) -> Image:
 
 
 def index_frame(card: Points, corner: int) -> Points:
-    """Return the position of a corner's index in the photo: its corners clockwise in reading
-    orientation."""
+    """Return the position of a corner's index in the photo: its corners, clockwise, as seen when
+    the index is upright."""
     left, top, right, bottom = CORNER_BOX
     if corner in (1, 3):
         left, right = 1 - right, 1 - left
@@ -50,9 +50,9 @@ def index_frame(card: Points, corner: int) -> Points:
 
 
 def moved(card: Points, moves: npt.NDArray[np.float32]) -> Points:
-    """Return the parallelogram card whose index in corner 0 is at `moves`: the upper left, upper
-    right and lower left corners of its frame, relative to the corners of the current frame, in that
-    frame's widths and heights. Implausible moves are ignored."""
+    """Return the card, a parallelogram, whose index in corner 0 has been moved by `moves`: the
+    shifts of the upper left, upper right and lower left corners of its frame, in widths and heights
+    of the current frame. Implausible moves are ignored."""
     left, top, right, bottom = CORNER_BOX
     onto = cv2.getPerspectiveTransform(_UNIT, index_frame(card, 0))
     there = _UNIT[[0, 1, 3]] + moves.reshape(3, 2)
@@ -74,7 +74,7 @@ def turned(card: Points) -> Points:
 
 
 def _cut(image: Image, around: Points, size: tuple[int, int]) -> Image:
-    """Return a rectified quadrilateral of the photo. A large quadrilateral is taken from a smaller
+    """Return a rectified quadrilateral of the photo. A large quadrilateral is cut from a reduced
     copy to avoid aliasing."""
     width, height = size
     left, top = np.floor(around.min(axis=0)).astype(int) - 2

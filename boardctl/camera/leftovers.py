@@ -1,5 +1,5 @@
 """Traces of unread cards in a photo: parts of a region of overlapping cards. They are recognized by
-their paper colour, which distinguishes them from other light things."""
+their paper colour, which distinguishes them from other light objects."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ cards."""
 
 
 def find(image: Image, clusters: Sequence[Points], cards: Sequence[Points]) -> list[Points]:
-    """Return boxes around the parts of regions of overlapping cards that no recognized card covers,
-    if they are as large as a card's edge and have its paper colour.
+    """Return boxes around the parts of regions of overlapping cards that are not covered by
+    recognized cards, if they are as large as a card's edge and have its paper colour.
 
     Args:
         clusters: the outlines of the regions.
@@ -59,7 +59,7 @@ def find(image: Image, clusters: Sequence[Points], cards: Sequence[Points]) -> l
 
 
 def light(image: Image, corners: Points) -> Colour:
-    """Return the colour of the lighter part of a figure: the card's paper."""
+    """Return the colour of the lighter part of a figure, which is the card's paper."""
     left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
     right, bottom = np.ceil(corners.max(axis=0)).astype(int)
     part = image[top:bottom, left:right]
@@ -73,8 +73,8 @@ def light(image: Image, corners: Points) -> Colour:
 
 
 def is_paper(colour: Colour, paper: Colour) -> bool:
-    """Return whether a colour is the paper colour of the cards read, in slightly weaker or stronger
-    light."""
+    """Return whether a colour is the paper colour of the recognized cards, in slightly weaker or
+    stronger light."""
     share = colour / np.maximum(paper, 1)
     least, most = float(share.min()), float(share.max())
     return least > _LEAST_PAPER and most < _MOST_PAPER and most < _TINGE * least
@@ -83,7 +83,7 @@ def is_paper(colour: Colour, paper: Colour) -> bool:
 def _left_over(
     size: tuple[int, ...], cluster: Points, cards: Sequence[Points], width: float
 ) -> list[Points]:
-    """Return boxes around the parts of a region that no card covers and that are wider than an
+    """Return boxes around the parts of a region that are not covered by cards and are wider than an
     edge."""
     scale = 60 / width
     mask = np.zeros((int(size[0] * scale) + 1, int(size[1] * scale) + 1), np.uint8)

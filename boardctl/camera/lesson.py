@@ -1,4 +1,4 @@
-"""Teach a pack one suit at a time: find the cards, and the missing ones, in a photo of thirteen."""
+"""Teach a pack one suit at a time: find the cards in a photo of thirteen, and which are missing."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class Lesson(NamedTuple):
 
 
 def cards_laid(image: Image, suit: str, ranks: str = pack_files.RANKS) -> Lesson:
-    """Return the cards of a suit (`S`, `H`, `D` or `C`) in a photo, laid in one or more rows in the
-    order of the pack's `ranks`."""
+    """Return the cards of a suit (`S`, `H`, `D` or `C`) in a photo. They must be laid out in one or
+    more rows, in the order of the pack's `ranks`."""
     found = outlines.of_one_size(outlines.find(image).cards)
     cards = [corners for row in taught.rows(found) for corners in row]
     there = [pack_files.RANKS.index(rank) for rank in ranks]
@@ -85,7 +85,7 @@ def keep(
     folder: Path, name: str, suit: str, pictures: Sequence[Image], ranks: str = pack_files.RANKS
 ) -> str:
     """Store the pictures of these ranks of a suit, and the whole pack once all suits exist. Return
-    the missing suits. When a pack is taught again, pictures of other ranks stay.
+    the missing suits. When a pack is taught again, the pictures of other ranks are kept.
 
     Raises:
         PhotoError: if the name is not valid, or the folder cannot be read or written.

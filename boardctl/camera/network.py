@@ -1,7 +1,7 @@
 """The three small networks: for whole faces, for indices, and for the positions of indices.
 
 The first two output 18 numbers: one for the presence of a card (or an index), 13 for the ranks, 4
-for the suits. The second outputs six more numbers for the correct position of the index's frame.
+for the suits. The second also outputs six numbers that correct the position of the index's frame.
 The third outputs maps with a cell for each square of 8 × 8 pixels. docs/notes/camera.md describes
 how the networks are trained.
 """
@@ -68,7 +68,7 @@ def marks(image: Image) -> Numbers:
 
 
 def normalised(picture: Image) -> Numbers:
-    """Return colours relative to the paper's, to compensate for the kind of light."""
+    """Return colours relative to the paper's colour, to compensate for the colour of the light."""
     pixels = picture.reshape(-1, 3)[::7]
     place = int(len(pixels) * _WHITE)
     white = np.maximum(np.partition(pixels, place, axis=0)[place].astype(np.float32), 40)

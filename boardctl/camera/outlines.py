@@ -1,7 +1,8 @@
 """Outlines of cards in a photograph: quadrilaterals, and other bright regions.
 
-A card is a light sheet on something darker or more colourful. No single threshold finds it on
-cloth, carpet, marble and wood alike, so several masks are tried and their outlines compete.
+A card is a light sheet on a darker or more colourful surface. No single threshold finds cards on
+cloth, carpet, marble and wood alike, so several masks are tried, and the best of their outlines are
+kept.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ ratio."""
 
 
 class Outline(NamedTuple):
-    """A quadrilateral: corners clockwise, the first two along a short side, in picture pixels."""
+    """A quadrilateral, with its corners in clockwise order, the first two along a short side, in
+    pixels."""
 
     corners: Points
     fill: float
@@ -75,7 +77,7 @@ def _resized(image: Image, scale: float) -> Image:
 
 
 def _masks(image: Image) -> list[Image]:
-    """Return pictures in which a card is white, each suited to some tables."""
+    """Return pictures in which cards are white, each suited to certain tables."""
     smooth = cv2.medianBlur(image, 5)
     grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
     least = smooth.min(axis=2)  # paper is light in all three colours; wood and cloth are not
@@ -110,7 +112,7 @@ def _contours(mask: Image) -> list[Points]:
 
 
 def _quadrilateral(contour: Points) -> Outline | None:
-    """Return the four-sided figure of a contour, its sides fitted to the contour's own points."""
+    """Return a four-sided figure for a contour, with its sides fitted to the contour's points."""
     hull = cv2.convexHull(contour)
     around = cv2.arcLength(hull, True)
     for tolerance in (0.02, 0.03, 0.045, 0.06):
@@ -136,8 +138,8 @@ def _quadrilateral(contour: Points) -> Outline | None:
 
 
 def _fitted(contour: Points, rough: Points) -> Points | None:
-    """Return the corners where lines through the middle of each side meet, because cards have round
-    corners."""
+    """Return the corners at which lines through the middle parts of the sides meet. The contour
+    itself has round corners."""
     lines = []
     for start, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
         along = end - start
@@ -169,7 +171,8 @@ def _fitted(contour: Points, rough: Points) -> Points | None:
 
 
 def _square(corners: Points) -> bool:
-    """Return whether every corner is between about 62 and 118 degrees, as in a tilted rectangle."""
+    """Return whether the angle at each corner is between about 62 and 118 degrees, as in a tilted
+    rectangle."""
     sides = np.roll(corners, -1, axis=0) - corners
     sides /= np.maximum(np.hypot(*sides.T)[:, None], 1e-6)
     return bool((np.abs((sides * np.roll(sides, 1, axis=0)).sum(axis=1)) < 0.47).all())
@@ -189,7 +192,7 @@ def _upright(corners: Points) -> Points:
 
 
 def _best(found: list[Outline]) -> list[Outline]:
-    """Return one outline for each group of near copies from several masks."""
+    """Return one outline for each group of nearly equal outlines from several masks."""
     kept: list[Outline] = []
     for outline in sorted(found, key=lambda each: abs(1 - each.fill)):
         if all(_apart(outline.corners, other.corners) > 0.06 for other in kept):
@@ -216,8 +219,8 @@ def overlap(one: Points, other: Points) -> float:
 
 
 def _distinct(contours: list[Points]) -> list[Points]:
-    """Return the largest regions without duplicates. Of near copies, return the region that fills
-    its hull best."""
+    """Return the largest regions without duplicates. Of nearly equal regions, return the one that
+    fills its hull best."""
     kept: list[tuple[Points, Points]] = []
     hulls = [np.asarray(cv2.convexHull(contour)[:, 0], np.float32) for contour in contours]
     shares = [
@@ -239,14 +242,14 @@ def _alike(one: Points, other: Points) -> float:
 
 
 def is_of(region: Points, card: Points) -> bool:
-    """Return whether a region is this card or lies on it."""
+    """Return whether a region is this card or is on it."""
     hull = np.asarray(cv2.convexHull(region)[:, 0], np.float32)
     return shared(hull, card) > 0.85 * cv2.contourArea(hull)
 
 
 def of_one_size(found: Sequence[Outline]) -> list[Points]:
-    """Return the outlines of the size with the largest total area: cards laid apart, not the table
-    under them or the pips on them."""
+    """Return the outlines of the size that has the largest total area. They are cards laid apart,
+    not the table under the cards or the pips on them."""
     best: list[Points] = []
     for usual in {round(cv2.contourArea(outline.corners)) for outline in found}:
         group: list[Points] = []

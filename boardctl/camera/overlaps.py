@@ -1,4 +1,4 @@
-"""Find cards by their indices, even if little else of the cards is visible.
+"""Find cards by their indices, even if little else of them is visible.
 
 A small detector marks the position, direction and card width of each index. The index network
 corrects these figures and reads the index.
@@ -74,12 +74,12 @@ class Index(NamedTuple):
 
     @property
     def readable(self) -> bool:
-        """Whether there is an index that reads as a card."""
+        """Whether there is an index that can be read as a card."""
         return self.present > _PRESENT and float(np.exp(self.cards.max())) > _READABLE
 
 
 def indices(image: Image) -> list[Index]:
-    """Return the indices in a photo, the clearest first, each position once."""
+    """Return the indices in a photo, clearest first, one for each position."""
     marks = _marks(image)
     cards = [card for _, card in marks]
     for _ in range(_ROUNDS):
@@ -100,7 +100,7 @@ def indices(image: Image) -> list[Index]:
 
 
 def _marks(image: Image) -> list[tuple[float, Points]]:
-    """Return the likeliest marks with the corners of their cards, in the photo's pixels."""
+    """Return the most likely marks with the corners of their cards, in the photo's pixels."""
     found: list[tuple[float, float, Points]] = []
     for side in _SIDES:
         scale = side / max(image.shape[:2])
@@ -142,7 +142,7 @@ def _settled(image: Image, index: Index) -> Index:
 
 
 def _around(card: Points, width: float) -> list[Points]:
-    """Return the card, and copies shifted, widened and narrowed about its corner."""
+    """Return the card, and copies that are shifted, widened and narrowed at its corner."""
     step = 0.025 * width
     moved = [
         card + np.array(move, np.float32) for move in ((step, 0), (-step, 0), (0, step), (0, -step))
@@ -162,7 +162,7 @@ def _distinct(found: Iterable[Index]) -> list[Index]:
 
 def _in_one_place(index: Index, other: Index) -> bool:
     """Return whether an index is at the position of a better index. In a fan, a large index
-    suggests a wide card. The next index is then near, but reads as another card."""
+    suggests a wide card, so that the next index is near it but is read as another card."""
     away = float(np.hypot(*(index.middle - other.middle)))
     if index.readable and other.readable and index.cards.argmax() != other.cards.argmax():
         return away < _BESIDE * min(index.width, other.width)
@@ -176,8 +176,8 @@ def lies_on(index: Index, card: Points) -> bool:
 
 
 def opposite(index: Index, other: Index) -> bool:
-    """Return whether another index is upside down in exactly the opposite corner of this index's
-    card."""
+    """Return whether another index is exactly in the opposite corner of this index's card, upside
+    down."""
     return _in(index, other, (1, 1), _EXACT)
 
 
@@ -201,6 +201,6 @@ def _in(index: Index, other: Index, corner: tuple[int, int], slack: float) -> bo
 
 
 def in_corner(index: Index, card: Points) -> bool:
-    """Return whether an index on a card is in one of its corners, like the card's own."""
+    """Return whether an index on a card is in one of its corners, as the card's own indices are."""
     away = [float(np.hypot(*(corner - index.card[0]))) for corner in card]
     return min(away) < 0.3 * float(np.hypot(*(card[1] - card[0])))

@@ -1,4 +1,4 @@
-"""The types of requests and answers with photographs."""
+"""The types of requests and responses about photographs."""
 
 from __future__ import annotations
 

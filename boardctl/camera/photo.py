@@ -57,7 +57,7 @@ class Photo(NamedTuple):
 
 
 def load(path: Path) -> Photo:
-    """Check a file's header, then decode it at the needed size.
+    """Check a file's header, and then decode it at the required size.
 
     Raises:
         PhotoError: if the file is missing, not a photo, too large, truncated or too dark.
@@ -91,7 +91,7 @@ def load(path: Path) -> Photo:
 
 
 def read_header(data: bytes, name: str) -> Header:
-    """Return the format and dimensions from the header alone.
+    """Return the format and dimensions, read from the header alone.
 
     Raises:
         PhotoError: if it is not a JPEG, PNG or WebP, or truncated.
@@ -146,7 +146,8 @@ def _jpeg(data: bytes, name: str) -> Header:
 
 
 def _webp(data: bytes, name: str) -> Header:
-    """Return the dimensions from the three kinds of first chunk (RFC 9649, sections 2.5 to 2.7)."""
+    """Return the dimensions stated in the first chunk, which may be of three kinds (RFC 9649,
+    sections 2.5 to 2.7)."""
     (size,) = struct.unpack_from("<I", data, 4)
     if len(data) < size + 8:
         raise _truncated(name)

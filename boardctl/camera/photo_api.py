@@ -1,10 +1,11 @@
 """`POST /photo`: a phone's photo of cards, read by `boardctl see` in a separate process.
 
-The photo is stored only while it arrives and is read, in a folder that only this user can open. It
-is always deleted, and never leaves the board. Only `POST /photo/report` keeps it, as a report for
-the board's owner (`saved_reports`). One photo is read at a time, with limits on size,
+The photo is stored only while it is being received and read, in a folder that only this user can
+open. It is then deleted, and never leaves the board. Only `POST /photo/report` keeps it, as a
+report for the board's owner (`saved_reports`). One photo is read at a time, with limits on size,
 time and, if the system supports it, memory. While one photo arrives slowly, another may arrive and
-be read. The response is the JSON of `see`, limited to the cards that are worth a question.
+be read. The response is the JSON of `see`, limited to the cards about which a question is
+worthwhile.
 """
 
 from __future__ import annotations
@@ -95,8 +96,8 @@ class PhotoReader:
     async def read(
         self, photo: AsyncIterator[bytes], request: Request | None = None
     ) -> list[dict[str, Any]]:
-        """Return the cards of a photo, as `boardctl see --json` prints them, unless the sender of
-        the `request` disconnects first.
+        """Return the cards of a photo, as `boardctl see --json` prints them, unless the client that
+        sent `request` disconnects first.
 
         Raises:
             PhotoRefused: the photo is too large, another photo is being read, or there are no cards
@@ -110,8 +111,8 @@ class PhotoReader:
     async def teach(
         self, photo: AsyncIterator[bytes], name: str, suit: str, ranks: str, request: Request
     ) -> dict[str, Any]:
-        """Learn these ranks of a pack's suit from a photo of them. The answer is that of `boardctl
-        see --teach NAME --suit SUIT --ranks RANKS --json`.
+        """Learn these ranks of a suit in a pack from a photo of the cards. The response is that of
+        `boardctl see --teach NAME --suit SUIT --ranks RANKS --json`.
 
         Raises:
             PhotoRefused: the photo is too large, another photo is being read, or the photo cannot
@@ -124,7 +125,7 @@ class PhotoReader:
     async def save(
         self, photo: AsyncIterator[bytes], right: Sequence[Card], request: Request
     ) -> str:
-        """Save a photo, its reading and its right cards as a report for the board's owner. Return
+        """Save a photo, its reading and the correct cards as a report for the board's owner. Return
         the name of the report.
 
         Raises:
@@ -196,7 +197,7 @@ class PhotoReader:
                 file.write(part)
 
     async def _see(self, *arguments: str) -> dict[str, Any]:
-        """Return the answer of `boardctl see`, whose first argument is a file or none. Raises
+        """Return the output of `boardctl see`. If a file is given, it is the first argument. Raises
         PhotoRefused."""
         see = (*self._command, *arguments, "--json", "--data", str(self._data))
         async with running(*see, errors=PIPE, memory=self._limits.memory) as process:
@@ -226,7 +227,7 @@ def _busy() -> PhotoRefused:
 def asked(
     cards: Sequence[dict[str, Any]], known: Collection[Card] = (), most: int | None = None
 ) -> list[dict[str, Any]]:
-    """Return the cards of a photo that are worth a question.
+    """Return the cards in a photo about which a question is worthwhile.
 
     Args:
         cards: `{"card": "5H", "sure": true, "probability": 0.97, …}` each.
@@ -247,7 +248,7 @@ def asked(
 
 
 def _at_most(worth: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
-    """Return the cards to ask about if this number of cards is expected (`asked`)."""
+    """Return the cards to ask about if at most this number of cards is expected (`asked`)."""
     sure = [each for each in worth if each["sure"]]
     likely = sum(each["sure"] or each["probability"] >= LIKELY for each in worth)
     if likely > most:
@@ -257,9 +258,9 @@ def _at_most(worth: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
 
 class PhotoApi:
     """The routes: `GET /photo` returns whether photos can be read, `POST /photo` reads one, and
-    `POST /photo/report` saves one that was misread;
-    `/packs` lists the taught packs, `POST /packs/NAME/SUIT` teaches one of its suits from a photo,
-    and `DELETE /packs/NAME` deletes it."""
+    `POST /photo/report` saves one that was misread; `/packs` lists the packs that the camera has
+    learned, `POST /packs/NAME/SUIT` teaches one suit of a pack from a photo, and `DELETE
+    /packs/NAME` deletes a pack."""
 
     def __init__(
         self, data: Path, check: Callable[[Request], None], ranks: Callable[[], str]
@@ -289,7 +290,8 @@ class PhotoApi:
 
     async def read(self, request: Request) -> Response:
         """Read the photo in the body -> `{"cards": [{"card": "5H", "sure": true, "probability":
-        0.97, "box": …}]}`. `?most=4` is the expected number of cards, and `?known=QS` omits cards.
+        0.97, "box": …}]}`. `?most=4` states the expected number of cards, and `?known=QS` omits
+        known cards.
         """
         self._check(request)
         most = request.query_params.get("most", "")
@@ -306,7 +308,7 @@ class PhotoApi:
         return await _answered(cards(), request)
 
     async def report(self, request: Request) -> Response:
-        """Save the photo in the body, with its right cards `?right=5H 5S JD 4C` -> `{"saved":
+        """Save the photo in the body, with the correct cards `?right=5H 5S JD 4C` -> `{"saved":
         "report-1.zip"}`."""
         self._check(request)
         named = request.query_params.get("right", "")
@@ -329,8 +331,8 @@ class PhotoApi:
 
     async def teach(self, request: Request) -> Response:
         """Learn a suit from the photo in the body -> `{"found": 12, "missing": ["7"], "other": "",
-        "left": null}`. `left` are the missing suits once this one is learned. `?ranks=A789TJQK` is
-        for a pack with only these ranks."""
+        "left": null}`. `left` contains the suits that are still missing once this one has been
+        learned. `?ranks=A789TJQK` is for a pack that has only these ranks."""
         self._check(request)
         name, suit = request.path_params["name"], request.path_params["suit"]
         ranks = request.query_params.get("ranks") or pack_files.RANKS

@@ -1,8 +1,8 @@
 """Read the cards in a photo, and rate the confidence of each reading.
 
-There are three pieces of evidence for an uncovered card: its whole face, and its index in two
-corners. A partly covered card shows one or two indices. A reading is sure only if the joint
-probability is high and no evidence contradicts it.
+An uncovered card provides three pieces of evidence: its whole face, and the indices in two corners.
+A partly covered card shows one or two indices. A reading is certain only if the joint probability
+is high and no evidence contradicts it.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _SPREAD: Final = 0.7
 
 
 class SeenCard(NamedTuple):
-    """One card found in a photo."""
+    """A card found in a photo."""
 
     card: Card
     sure: bool
@@ -137,12 +137,13 @@ class _Reading(NamedTuple):
 
     @property
     def worth(self) -> bool:
-        """Whether the reading is worth a question: a likely card, or a certain index."""
+        """Whether a question about the reading is worthwhile: the card is likely, or an index is
+        certain."""
         return self.probability > _WORTH_ASKING or self.clear or not self.witnesses
 
     @property
     def sure(self) -> bool:
-        """Whether the reading needs no question."""
+        """Whether the reading is certain enough to need no question."""
         covered = SURE_COVERED if self.witnesses > 1 else SURE_SINGLE
         least = SURE_FREE if self.free else covered
         return self.probability >= least and not self.contradicted and self.clear
@@ -159,8 +160,8 @@ class _Reading(NamedTuple):
 
 
 def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
-    """Return the cards in a photo, in reading order. Reading is more accurate if they are from one
-    of `packs`."""
+    """Return the cards in a photo, in reading order. The reading is more accurate if the cards are
+    from one of `packs`."""
     regions = outlines.find(image)
     free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]], packs)
     found = overlaps.indices(image)
@@ -181,8 +182,8 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
 
 
 def is_grey(image: Image) -> bool:
-    """Return whether a photo has no colour to distinguish red from black suits: equally light areas
-    have one colour, which in a toned photo is not grey."""
+    """Return whether a photo has no colour that distinguishes red from black suits: areas of equal
+    lightness all have the same colour, which is not grey if the photo is toned."""
     coarse = cv2.resize(
         image, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA
     ).astype(np.float32)
@@ -204,8 +205,8 @@ def _is_smaller_other(each: _Reading, whole: _Reading) -> bool:
 
 def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
     """Reject outlines on a larger card with two readable indices, because court cards have a frame
-    around their picture. Drop much narrower readings inside such a card: a card of the same pack
-    would stick out, like the uppermost card of a fan."""
+    around their picture. Drop much narrower readings within such a card, because a card of the same
+    pack would protrude, as the uppermost card of a fan does."""
     whole = [each for each in readings if each.sure and not each.free and each.witnesses > 1]
     kept = []
     for each in readings:
@@ -223,7 +224,8 @@ def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
 
 def _no_halves(readings: Sequence[_Reading]) -> list[_Reading]:
     """Reject a card with one visible index if another likely card is upside down at the same
-    position. The two are the ends of one card, such as a six that reads as a nine from below."""
+    position. The two are the ends of one card, such as a six that is read as a nine from the other
+    end."""
     halves = [each for each in readings if not each.free and each.witnesses == 1]
     likely = [each for each in halves if each.probability > _TWICE]
     ends = [one for one in halves if any(_other_end(one, other) for other in likely)]
@@ -264,8 +266,8 @@ def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _of_one_paper(image: Image, readings: Sequence[_Reading]) -> list[_Reading]:
-    """Drop unreadable indices that are not on the paper colour of the confident cards, because they
-    are other print."""
+    """Drop unreadable indices whose background is not the paper colour of the confident cards,
+    because they are other printed matter."""
     better = [each.corners for each in readings if each.sure and (each.free or each.witnesses > 1)]
     if not better:
         return list(readings)
@@ -281,8 +283,8 @@ def _of_one_paper(image: Image, readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def scores(image: Image, cards: Sequence[Points]) -> Numbers:
-    """Return, for each outline of an uncovered card, the natural logarithm of the probability of
-    each of the 52 cards."""
+    """Return the natural logarithm of the probability of each of the 52 cards, for each outline of
+    an uncovered card."""
     if not cards:
         return np.zeros((0, 52), np.float32)
     both = [way for card in cards for way in (card, frames.turned(card))]
@@ -293,7 +295,7 @@ def scores(image: Image, cards: Sequence[Points]) -> Numbers:
 
 
 def _checked_for_cover(card: _Reading, found: Sequence[overlaps.Index]) -> _Reading:
-    """Reject an uncovered card if another card's index lies on its middle."""
+    """Reject an uncovered card if another card's index is on its middle."""
     best = int(card.cards.argmax())
     covered = any(
         index.present > _PRESENT_ALONE
@@ -307,7 +309,7 @@ def _checked_for_cover(card: _Reading, found: Sequence[overlaps.Index]) -> _Read
 
 
 def _apart(order: Sequence[int], outlines_: Sequence[Points]) -> list[int]:
-    """Return the numbers of the outlines that overlap no outline before them."""
+    """Return the numbers of the outlines that do not overlap any earlier outline."""
     kept: list[int] = []
     for each in order:
         if all(outlines.overlap(outlines_[each], outlines_[other]) < 0.3 for other in kept):
@@ -318,7 +320,7 @@ def _apart(order: Sequence[int], outlines_: Sequence[Points]) -> list[int]:
 def _free(
     image: Image, outlines_: Sequence[Points], packs: Sequence[taught.Pack]
 ) -> list[_Reading]:
-    """Return uncovered cards: outlines with a face in them."""
+    """Return uncovered cards: outlines that contain a card's face."""
     both = [card for outline in outlines_ for card in (outline, frames.turned(outline))]
     answers = network.faces([frames.face(image, card) for card in both])
     present = answers.present.reshape(-1, 2).mean(axis=1)
@@ -348,8 +350,8 @@ def _free(
 
 
 def _of_pair(present: Numbers, indices: Numbers, face: int) -> Numbers:
-    """Keep the indices of two opposite corners if they agree with the face, as on most packs: the
-    other two corners then show part of the picture."""
+    """Keep only the indices in two opposite corners if they agree with the face. In most packs, the
+    other two corners show part of the picture."""
     for pair, others in (([0, 2], [1, 3]), ([1, 3], [0, 2])):
         if (present[pair] > _PRESENT).all() and (indices[pair].argmax(axis=1) == face).all():
             alone = present.copy()
@@ -385,7 +387,7 @@ def _joined(
 
 
 def _suit_share(cards: Numbers, card: int) -> float:
-    """Return the probability of a card's suit if its rank is right."""
+    """Return the probability of a card's suit, assuming that its rank is correct."""
     of_rank = network.log_shares(cards.reshape(4, 13)[:, card % 13])
     return float(np.exp(of_rank[card // 13]))
 
@@ -432,7 +434,7 @@ def _one_each(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
-    """Mark duplicates as unsure, because a pack contains every card once."""
+    """Mark duplicates as uncertain, because a pack contains each card only once."""
     cards = [each.card for each in seen if each.sure or each.probability > _TWICE]
     once = [cards.count(each.card) <= 1 for each in seen]
     return [
@@ -444,7 +446,7 @@ def _asked_where_twice(seen: Sequence[SeenCard]) -> list[SeenCard]:
 def _overlooked(
     image: Image, clusters: Sequence[Points], found: Sequence[_Reading]
 ) -> list[_Reading]:
-    """Return the unexplained parts of regions of overlapping cards, marked as unsure."""
+    """Return the unexplained parts of regions of overlapping cards, marked as uncertain."""
     places = leftovers.find(image, clusters, [each.corners for each in found])
     faces = network.faces([frames.face(image, corners) for corners in places]).cards
     return [
@@ -454,10 +456,9 @@ def _overlooked(
 
 
 def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
-    """Return whether two indices belong to one card: they read alike, and either suggest the same
-    position, are in two corners of a card, or are each at the position of the other card's second
-    index.
-    """
+    """Return whether two indices belong to one card: they are read as the same card, and either
+    suggest the same position, are in two corners of a card, or are each at the position of the
+    other card's second index."""
     alike = int(one.cards.argmax()) == int(other.cards.argmax())
     if alike and outlines.overlap(one.card, other.card) > 0.5:
         return True
@@ -467,7 +468,8 @@ def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
 
 
 def _in_rows(seen: Iterable[SeenCard]) -> list[SeenCard]:
-    """Sort left to right, row by row. Cards whose centres are within half a card form a row."""
+    """Sort cards row by row, from left to right. Cards whose centres are at most half a card apart
+    in height form a row."""
     rest = sorted(seen, key=lambda each: _middle(each)[1])
     rows: list[list[SeenCard]] = []
     for card in rest:

@@ -1,4 +1,4 @@
-"""Reports of misread photos: a photo, its reading and the right cards.
+"""Reports of misread photos: a photo, its reading and the correct cards.
 
 Nothing sends a report automatically. The owner decides whether to send the file.
 """
@@ -31,8 +31,8 @@ _MODE: Final = 0o600
 def write(
     path: Path, image: Image, reading: Sequence[dict[str, Any]], right: Iterable[Card]
 ) -> None:
-    """Write a report atomically. Its photo is encoded anew, so it contains no place, time or
-    device.
+    """Write a report atomically. The photo is encoded anew, so that it does not reveal a place,
+    time or device.
 
     Args:
         path: a new file.

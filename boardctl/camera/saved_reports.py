@@ -1,7 +1,7 @@
-"""Reports of misread photos that a phone saved on the board, for the board's owner.
+"""Reports of misread photos, which a phone has saved on the board for the board's owner.
 
-A report shows cards and perhaps more, so no page lists or returns one: only somebody who can read
-the board's data directory can.
+A report shows cards and possibly more, so no page lists or returns reports. Only somebody who can
+read the board's data directory can see them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NAME: Final = "report-{}.zip"
 
 
 def folder(data: Path) -> Path:
-    """Return the folder of the reports in a data directory; it may not exist yet."""
+    """Return the folder for reports in a data directory. It may not exist yet."""
     return data / _FOLDER
 
 
@@ -35,14 +35,14 @@ def incoming(data: Path) -> Iterator[Path]:
 
 
 def free(data: Path) -> Path | None:
-    """Return the file of the next report in a data directory, or None if it holds `MOST`
-    already."""
+    """Return the file of the next report in a data directory, or None if it already contains `MOST`
+    reports."""
     files = (folder(data) / _NAME.format(number) for number in range(1, MOST + 1))
     return next((file for file in files if not file.exists()), None)
 
 
 def move(data: Path, to: Path) -> list[Path]:
-    """Move the reports of a data directory to another folder, which is created if necessary.
+    """Move the reports in a data directory to another folder, which is created if necessary.
 
     Returns:
         The moved files. Each gets the first number that is free in that folder.

@@ -1,8 +1,8 @@
-"""A camera over the table (`camera = "/dev/video0"` or `"picamera"`): the keypad's menu takes a
+"""A camera over the table (`camera = "/dev/video0"` or `"picamera"`). A keypad menu item takes a
 picture, and the cards in it are entered as if they had been typed.
 
 `boardctl see` takes and reads the picture in a separate process. The cards are entered only if all
-readings are sure, and people still confirm the usual preview.
+readings are certain, and people still confirm the usual preview.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class TableCamera(Running):
         board.features.connect("camera", self._controller.commanded, self.command)
 
     def command(self, command: keypad.Command) -> None:
-        """Handle a command of the keypad's menu."""
+        """Handle a keypad menu command."""
         if command.what != "photo":
             return
         if not self._device:
@@ -79,7 +79,7 @@ class TableCamera(Running):
         self._enter(seen)
 
     def _enter(self, seen: list[dict[str, Any]]) -> None:
-        """Enter the cards, or name the unsure ones."""
+        """Enter the cards, or name the uncertain ones."""
         unsure = [str(parse_card(each["card"])) for each in seen if not each["sure"]]
         if unsure:
             self._say("unsure", cards=" ".join(unsure))

@@ -1,4 +1,4 @@
-"""Packs taught by the user: pictures of their 52 cards, compared with a photo's card.
+"""Packs taught by the user: pictures of their 52 cards, with which cards in photos are compared.
 
 A pack is one file `NAME.npz` in a folder next to the journal. No neural network is involved: a card
 is compared with the pictures, shifted by a few pixels each way.
@@ -46,7 +46,7 @@ class Pack(NamedTuple):
 
 
 def load(folder: Path) -> list[Pack]:
-    """Return all packs of a folder.
+    """Return all packs in a folder.
 
     Raises:
         PhotoError: if a file is not a pack.
@@ -66,7 +66,7 @@ def no_faces(count: int) -> Image:
 
 
 def known(faces: Image) -> npt.NDArray[np.bool_]:
-    """Return which of these pictures are of cards in the pack."""
+    """Return which of these pictures show cards that the pack contains."""
     return np.asarray(faces.any(axis=(1, 2, 3)))
 
 
@@ -92,7 +92,7 @@ def save(folder: Path, pack: Pack) -> None:
 
 
 def save_suit(folder: Path, name: str, suit: str, pictures: Image) -> None:
-    """Save the 13 pictures of one suit until the others exist.
+    """Save the 13 pictures of one suit until the other suits exist.
 
     Raises:
         PhotoError: if the folder cannot be written.
@@ -132,9 +132,8 @@ def picture(image: Image, corners: Points) -> Image:
 
 
 def likeness(seen: Image, pack: Pack) -> Numbers:
-    """Compare a card's `picture`, either way up, with the pack's 52. Identical pictures give 1, and
-    a card that the pack lacks gives 0.
-    """
+    """Compare a card's `picture`, either way up, with the pack's 52 pictures. The likeness is 1 for
+    identical pictures, and 0 for a card that the pack does not contain."""
     wide = cv2.copyMakeBorder(seen, *(_SLACK,) * 4, cv2.BORDER_REPLICATE)
     turned = np.ascontiguousarray(wide[::-1, ::-1])
     inner = pack.faces[:, 2:-2, 2:-2]
@@ -153,8 +152,8 @@ def likeness(seen: Image, pack: Pack) -> Numbers:
 
 
 def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | None:
-    """Return the log probabilities of the 52 cards from the best matching pack, or None if no pack
-    matches."""
+    """Return the log probabilities of the 52 cards according to the best matching pack, or None if
+    no pack matches."""
     best: tuple[float, list[Numbers], Pack] | None = None
     for pack in packs:
         alike = [likeness(each, pack) for each in seen]
@@ -172,8 +171,8 @@ def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | Non
 
 def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> Pack:
     """Create a pack from photos of its cards in rows of thirteen, ace to king: spades, hearts,
-    diamonds, clubs. Each photo comes with its name and the outlines of its cards. A suit may take
-    several rows.
+    diamonds, clubs. Each photo is given with its name and the outlines of its cards. A suit may
+    occupy several rows.
 
     Raises:
         PhotoError: if there are not 52 cards, or the cards are not in such rows.
@@ -192,7 +191,7 @@ def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> P
 
 
 def rows(outlines: Sequence[Points]) -> list[list[Points]]:
-    """Return outlines from top to bottom, in each row from left to right."""
+    """Return outlines row by row from top to bottom, and within each row from left to right."""
     found: list[list[Points]] = []
     for corners in sorted(outlines, key=lambda each: float(each[:, 1].mean())):
         height = float(corners[:, 1].max() - corners[:, 1].min())

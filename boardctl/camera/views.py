@@ -1,4 +1,4 @@
-"""Several views of one photo, combined: the photo turned a little either way, and reduced.
+"""Combine several views of one photo: rotated slightly either way, and reduced.
 
 The networks cut their pictures at slightly different positions in each view, so an unlucky cut in
 one view does not recur in the next.
@@ -40,7 +40,7 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
 
 
 def fused(views: Sequence[Sequence[SeenCard]]) -> list[SeenCard]:
-    """Return the cards of the first view and the cards that it missed, with the certainty of all
+    """Return the cards in the first view and those that it missed, with the certainty based on all
     views.
 
     Args:
@@ -68,7 +68,7 @@ def fused(views: Sequence[Sequence[SeenCard]]) -> list[SeenCard]:
 
 
 def _is_sure(each: SeenCard, first: Sequence[SeenCard], rest: Sequence[Sequence[SeenCard]]) -> bool:
-    """Return whether a card of the first view is sure, given the other views."""
+    """Return whether a card in the first view is certain, given the other views."""
     elsewhere = {other.card for other in first if other.sure and other.card != each.card}
     denied = any(
         other.sure
@@ -88,7 +88,7 @@ def _is_sure(each: SeenCard, first: Sequence[SeenCard], rest: Sequence[Sequence[
 
 
 def _times_sure(each: SeenCard, views: Sequence[Sequence[SeenCard]]) -> int:
-    """Return the number of views that are sure of a card at its position."""
+    """Return the number of views in which a card is certain at its position."""
     again = (_again(each, seen) for seen in views)
     return sum(one is not None and one.sure for one in again)
 
@@ -100,9 +100,10 @@ def _again(each: SeenCard, seen: Sequence[SeenCard]) -> SeenCard | None:
 
 
 def _distance(one: SeenCard, other: SeenCard) -> float:
-    """Return the distance between two cards' reading corners, or their middles, in widths.
+    """Return the distance between two cards' reading corners or middles, in card widths.
 
-    A card may be read from either end, and the far end of a card with a single index is a guess.
+    A card may be read from either end, and the position of the far end of a card with a single
+    index is a guess.
     """
     here, there = np.array(one.box), np.array(other.box)
     width = min(float(np.hypot(*(box[1] - box[0]))) for box in (here, there))
@@ -111,7 +112,7 @@ def _distance(one: SeenCard, other: SeenCard) -> float:
 
 
 def _view(image: Image, packs: Sequence[taught.Pack], turn: float, scale: float) -> list[SeenCard]:
-    """Return the cards of a turned and scaled copy, with boxes in the pixels of the original."""
+    """Return the cards in a rotated and scaled copy, with boxes in pixels of the original."""
     height, width = image.shape[:2]
     onto = cv2.getRotationMatrix2D((width / 2, height / 2), turn, scale)
     across, down = np.abs(onto[:, :2]) @ (width, height)

@@ -1,5 +1,5 @@
 """A Mosquitto configuration for a club: TLS, a password for each board and for the hub, and ACLs
-that let a board write only below its own name.
+that allow a board to write only to topics below its own name.
 
 The server's certificate is self-signed. Boards fetch it when they join and verify it by its
 fingerprint.
@@ -66,8 +66,8 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
 
 
 def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
-    """Admit more boards. A known client, including the hub and Home Assistant, gets a new code, and
-    its old code stops working. A running broker reloads the files on SIGHUP.
+    """Admit more boards. A client that is already known (such as the hub or Home Assistant) is
+    given a new code, and its old code stops working. A running broker reloads the files on SIGHUP.
 
     Raises:
         BrokerError: if a name is not valid, or the directory was not written by `write`.
@@ -129,8 +129,8 @@ def _check(boards: Sequence[str]) -> None:
 
 
 def acl(boards: Sequence[str]) -> str:
-    """Return the access rights. A board may write below its own name. The hub may read results and
-    acknowledge them. Home Assistant may send commands."""
+    """Return the access rights. A board may write to topics below its own name. The hub may read
+    results and acknowledge them. Home Assistant may send commands."""
     lines = [_board_acl(board) for board in dict.fromkeys(boards)]
     lines += [f"user {HUB_USER}", f"topic write {TREE}/hub/online", f"topic write {TREE}/+/ack"]
     lines += [f"topic read {TREE}/+/{name}" for name in ("online", "state", "result")]
@@ -151,8 +151,8 @@ def _board_acl(board: str) -> str:
 
 
 def _without(allowed: str, name: str) -> str:
-    """Return the access rights without a board's lines, whether this or an earlier version wrote
-    them."""
+    """Return the access rights without a board's lines, whether they were written by this or an
+    earlier version."""
     return re.sub(rf"^user {re.escape(name)}\n(?:topic .*\n)*\n?", "", allowed, flags=re.M)
 
 

@@ -1,8 +1,8 @@
-"""Printed score cards in the format of the American Cribbage Congress. Each game has a line with
-opponent, game points, plus and minus spread and initials. Below are totals, games won, net spread
-and the checker's signature.
+"""Printed score cards in the format of the American Cribbage Congress. Each game has a line for the
+opponent, game points, plus and minus spread, and initials. Below these lines are the totals, games
+won, net spread and the checker's signature.
 
-The opponents in rounds already drawn are printed. The remaining opponents are left blank. Uses
+The opponents in rounds already drawn are printed. The others are left blank. This module uses
 reportlab.
 """
 
@@ -35,7 +35,7 @@ def write(
     paper: str = "a4",
     language: str = "en",
 ) -> bytes:
-    """Return the PDF, with four cards per page. The same evening always gives an identical file.
+    """Return the PDF, with four cards per page. The file for an evening is always identical.
 
     Args:
         name: of the evening.
@@ -123,8 +123,8 @@ def _card(
 
 
 def _type(canvas: Canvas, x: float, y: float, words: str, size: float, room: float) -> None:
-    """Write words at a position, in smaller type if they are too wide. All lengths are in
-    typographic points."""
+    """Write text at a position, in smaller type if it is too wide. All lengths are in typographic
+    points."""
     split = pieces(words)
     wide = sum(pdfmetrics.stringWidth(letters, name, size) for name, letters in split)
     size = min(size, size * room / wide) if wide else size

@@ -1,4 +1,4 @@
-"""Helpers for the club commands: open a club's store and print its sentences."""
+"""Helpers for the club commands, which open a club's store and print sentences."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ beginning = functools.partial(stored, begins=True)
 
 
 def say(code: str, **fields: object) -> str:
-    """Return a club's sentence in the board's or the terminal's language."""
+    """Return a sentence about a club, in the board's or the terminal's language."""
     from boardctl import text
 
     return text.say(Message("club", code, fields), text.Reader(spoken()))
@@ -77,7 +77,7 @@ def say(code: str, **fields: object) -> str:
 def open_store(
     url: str | None, club_name: str | None, season: str | None, begins: bool
 ) -> Iterator[Store]:
-    """Open a club's store, and report an error in one sentence.
+    """Open a club's store, and report any error in one sentence.
 
     Args:
         url: a path or the URL of a database, or None for a file in the data directory.

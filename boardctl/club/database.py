@@ -1,4 +1,4 @@
-"""Open a club's store by its URL and migrate it. The store is an SQLite file or a PostgreSQL
+"""Open a club's store, given its URL, and migrate it. The store is an SQLite file or a PostgreSQL
 database.
 
 All access goes through SQLAlchemy Core. Only this module contains code that differs between the two
@@ -85,7 +85,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
-        """A connection in autocommit mode."""
+        """A connection in autocommit mode, for reading."""
         with self._reader.connect() as connection:
             yield connection
 
@@ -180,7 +180,7 @@ def _engine(url: URL) -> sa.Engine:
 
 
 def _is_old_file(connection: sa.Connection) -> bool:
-    """Return whether an SQLite file is a club's store from before Alembic."""
+    """Return whether an SQLite file is a club's store from before the use of Alembic."""
     mine = connection.exec_driver_sql("PRAGMA application_id").scalar()
     version = connection.exec_driver_sql("PRAGMA user_version").scalar()
     return mine == APPLICATION_ID and version in (1, 2)
@@ -211,9 +211,9 @@ def _made(path: Path) -> None:
 
 def _close_to_others(path: Path) -> None:
     """Make a store readable only by its owner, because it contains names and hashes of PINs.
-    SQLite's additional files get the same permissions. Raises OSError.
+    SQLite's additional files are given the same permissions. Raises OSError.
 
-    This does not open the file, because closing any handle on it would drop this process's locks.
+    The file is not opened, because closing any handle on it would drop this process's locks.
     Another process could then delete the log (https://www.sqlite.org/howtocorrupt.html, 2.2).
     """
     if (mode := path.stat().st_mode) & 0o007:

@@ -1,4 +1,4 @@
-"""The players and pairings of an evening in the store.
+"""An evening's players and pairings in the store.
 
 Each function is part of its caller's transaction. `evening` and `playoff` contain the rules.
 """
@@ -120,8 +120,8 @@ def keep(
 
 
 def promote(connection: sa.Connection, place: tuple[int, int, int], winner: str) -> None:
-    """Put the winner of a playoff match into the next round if that round has been drawn. The
-    winner replaces the other player if the match was corrected.
+    """If the next round of a playoff has been drawn, enter the winner of a match in it. If the
+    result was corrected, the winner replaces the other player.
 
     Args:
         place: the match's evening, round and table.

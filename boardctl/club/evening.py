@@ -1,7 +1,7 @@
 """The rules of a club evening: results, standings and pairings. Pure.
 
 Scoring follows the American Cribbage Congress: 2 game points for a win, 3 for a skunk (a win by 31
-or more in a game to 121), none for a loss. The spread is the margin in points, positive for the
+or more in a game to 121), and none for a loss. The spread is the margin in points, positive for the
 winner and negative for the loser. Standings are ordered by game points, games won, net spread and
 plus points (the spread of the games won).
 """
@@ -36,8 +36,9 @@ class ClubRefusal(IllegalMove):
 
 
 class Result(NamedTuple):
-    """The result of one game, with the players' names. `corrected` marks a result entered by hand,
-    not sent by a board. `forfeit` marks a game that was not played because the loser had left."""
+    """The result of one game, with the players' names. `corrected` marks a result that was entered
+    by hand and not sent by a board. `forfeit` marks a game that was not played because the loser
+    had left."""
 
     winner: str
     loser: str
@@ -58,7 +59,7 @@ class Result(NamedTuple):
         return 3 if self.skunk else 2
 
     def figures(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """Return the values for winner and loser, as `FIGURES`."""
+        """Return the values for the winner and the loser, in the order of `FIGURES`."""
         won = {"games": 1, "won": 1, "skunks": int(self.skunk), "points": self.points}
         return (
             (self.winner, {**won, "plus": self.spread}),
@@ -82,9 +83,9 @@ def by_forfeit(winner: str, loser: str) -> Result:
 def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:
     """Return the result of a finished two-player game, or None if the game does not count.
 
-    Points beyond the game hole do not count. A resigned game counts as a plain win by the margin of
-    its scores, limited to 1 to 30 points. The same applies to a skunk that the scores do not
-    confirm.
+    Points beyond the game hole do not count. A resigned game counts as an ordinary win by the
+    margin of its scores, but at least 1 and at most 30 points. The same applies to a skunk that is
+    not confirmed by the scores.
     """
     if outcome.winner is None or len(seats) != 2:
         return None
@@ -123,7 +124,7 @@ class Standing(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """A played evening and its final standings."""
+    """An evening that has been played, and its final standings."""
 
     name: str
     standings: tuple[Standing, ...]
@@ -165,7 +166,7 @@ class Draw(NamedTuple):
 
 
 def _byes(players: Sequence[str], before: Sequence[Draw]) -> Counter[str]:
-    """Return how often each player has had a bye."""
+    """Return how many byes each player has had."""
     sat = Counter(dict.fromkeys(players, 0))
     for round_ in before:
         if round_.bye is not None and round_.bye in sat:
@@ -176,9 +177,9 @@ def _byes(players: Sequence[str], before: Sequence[Draw]) -> Counter[str]:
 def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
     """Draw the next round. No two players meet twice. Players with the fewest byes sit out first.
 
-    As long as the players stay the same, rounds follow the circle method of a round robin, so a
-    small group can play all its rounds. If someone came late or left, a search finds a pairing. The
-    order of `players` is the random draw.
+    As long as the players stay the same, rounds follow the circle method for a round robin, so that
+    a small group can play all its rounds. If someone has come late or left, a pairing is found by
+    searching. The order of `players` is the random draw.
 
     Raises:
         ClubRefusal: `too-few-players`, or `all-have-met` if no such round remains.
@@ -202,8 +203,8 @@ def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
 
 
 def most_rounds(players: int) -> int:
-    """Return the number of rounds without a repeated pairing. With an odd number of players, one
-    player sits out each round."""
+    """Return the number of rounds that are possible without a repeated pairing. With an odd number
+    of players, one player sits out each round."""
     return players - 1 + players % 2
 
 
@@ -225,8 +226,8 @@ def _circle(players: Sequence[str], turn: int) -> Draw:
 def _pair(
     players: tuple[str, ...], met: set[frozenset[str]], dead: set[frozenset[str]]
 ) -> tuple[tuple[str, str], ...] | None:
-    """Return pairs of all players with new opponents, or None if that is impossible. The player
-    with the fewest possible opponents chooses first. `dead` contains sets of players that cannot be
+    """Pair all players with new opponents, or return None if that is impossible. The player with
+    the fewest possible opponents is paired first. `dead` contains sets of players that cannot be
     paired."""
     if not players:
         return ()

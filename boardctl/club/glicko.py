@@ -29,7 +29,7 @@ class Rating(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The score of a game against an opponent: 1 for a win, 0 for a loss."""
+    """The score in a game against an opponent: 1 for a win, 0 for a loss."""
 
     opponent: Rating
     score: float
@@ -60,7 +60,7 @@ def _g(phi: float) -> float:
 
 
 def _volatility(delta: float, phi: float, v: float, sigma: float) -> float:
-    """Return the root of f by the Illinois algorithm (step 5)."""
+    """Find the root of f with the Illinois algorithm (step 5)."""
     a = math.log(sigma * sigma)
 
     def f(x: float) -> float:
@@ -89,8 +89,8 @@ def _volatility(delta: float, phi: float, v: float, sigma: float) -> float:
 
 
 def after(ratings: Mapping[int, Rating], games: Iterable[tuple[int, int]]) -> dict[int, Rating]:
-    """Return the ratings of all rated players after one evening's games, each given by winner and
-    loser. The deviation of absent players grows."""
+    """Return the ratings of all rated players after one evening's games, each given as a winner and
+    a loser. The deviation of absent players grows."""
     found: dict[int, list[Score]] = {who: [] for who in ratings}
     for winner, loser in games:
         for who, other, score in ((winner, loser, 1.0), (loser, winner, 0.0)):

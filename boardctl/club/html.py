@@ -33,7 +33,7 @@ def _templates() -> Environment:
 
 
 def render(template: str, language: str, **values: Any) -> str:
-    """Return a whole page.
+    """Render a complete page.
 
     Args:
         template: a file in `templates/`.

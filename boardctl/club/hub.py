@@ -1,8 +1,8 @@
-"""The hub. It receives, stores and acknowledges results from all boards of a broker.
+"""The hub, which receives, stores and acknowledges results from all boards connected to a broker.
 
 A result is acknowledged only after it is committed. A repeated result is acknowledged again but
-counted once. Several hubs may share one broker and one store. The broker then distributes the
-results among the hubs (MQTT 5, 4.8.2, shared subscriptions), and every hub receives all states.
+counted only once. Several hubs may share one broker and one store. The broker then distributes the
+results among the hubs (MQTT 5, 4.8.2, shared subscriptions), but every hub receives all states.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class Hub:
     async def run(self) -> None:
         """Listen until cancelled. Raises PortError if the certificate or password cannot be read.
 
-        The broker queues no messages for an offline hub. The boards keep their results and send
-        them again when a hub's online message changes.
+        The broker does not queue messages for an offline hub. The boards keep their results and
+        send them again when a hub's online message changes.
         """
         waits = self._delays()
         while True:
@@ -88,7 +88,7 @@ class Hub:
 
     def _begin_anew(self) -> None:
         """Forget the boards' messages. The broker sends its retained messages to a new subscriber.
-        They include no message from a board that disappeared while the hub was disconnected."""
+        Boards that disappeared while the hub was disconnected are not among them."""
         self.live.clear()
         self.online.clear()
         self.metrics.boards.set(0)
@@ -153,8 +153,8 @@ class Hub:
         await broker.publish(f"{TREE}/{board}/ack", ack, qos=1)
 
     def log_once(self, about: str, what: str) -> None:
-        """Log a problem with a sender and kind of message only the first time. A problem with the
-        broker, the store or the page is logged each time it begins."""
+        """Log a problem with one kind of message from one sender only the first time. A problem
+        with the broker, the store or the page is logged each time it begins."""
         if about not in self._logged and len(self._logged) < BOARDS:
             self._logged.add(about)
             _log.warning("%s", what)

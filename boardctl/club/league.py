@@ -1,4 +1,4 @@
-"""The shared data of a store's clubs: the season's ranking, player cards, transfers, privacy."""
+"""The data shared by a store's clubs: season ranking, player cards, transfers and privacy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardctl.club.store import Store
 
 
 class Card(NamedTuple):
-    """A player's name, rating, skill, season and last evenings."""
+    """A player's name, rating, skill, season figures and last evenings."""
 
     name: str
     rating: totals.Rated | None
@@ -23,7 +23,7 @@ class Card(NamedTuple):
 
 
 def clubs(store: Store) -> list[tuple[str, int]]:
-    """Return the store's clubs and their numbers of members, sorted by name."""
+    """Return the clubs in the store, sorted by name, with their numbers of members."""
     query = (
         sa.select(club.c.name, sa.func.count(membership.c.id))
         .outerjoin(membership, (membership.c.club == club.c.id) & membership.c.until.is_(None))

@@ -1,8 +1,8 @@
-"""Validate the messages that a hub receives. A payload that does not match its schema and its
-bounds raises Malformed.
+"""Validate the messages that a hub receives. A payload that does not fit its schema and bounds
+raises Malformed.
 
 The schemas are msgspec structures. They check types, lengths and ranges while the JSON is decoded,
-so oversized values are never built. `boardctl.mqtt.results` builds the messages.
+so that oversized values are never created. `boardctl.mqtt.results` creates the messages.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A result and its game. A result with a higher version replaces one with a lower version."""
+    """A result and the game to which it belongs. A result with a higher version replaces one with a
+    lower version."""
 
     game: Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{1,64}\Z")]
     version: Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -46,7 +47,7 @@ class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The part of a board's state that the page shows. Other fields are ignored."""
+    """The part of a board's state that the page shows. Other fields of the message are ignored."""
 
     seats: Annotated[tuple[Name, ...], Meta(max_length=4)]
     scores: Annotated[tuple[Score, ...], Meta(max_length=4)]
@@ -79,7 +80,7 @@ def read_result(payload: bytes) -> Finished:
 
 
 def read_state(payload: bytes) -> State:
-    """Decode a table's state, and truncate names to the displayed length. Raises Malformed."""
+    """Decode a table's state, and truncate names to the length shown. Raises Malformed."""
     read: State = _decoded(_STATE, payload)
     return msgspec.structs.replace(
         read,

@@ -90,8 +90,8 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
 
 
 class _Forms:
-    """ASGI middleware outside the guard. It lets pages submit their forms to the hub, with a
-    referrer policy that makes browsers send `Origin`."""
+    """ASGI middleware outside the guard. It allows the pages to submit their forms to the hub, and
+    sets a referrer policy that makes browsers send `Origin`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -119,7 +119,7 @@ def _answers(hub: Hub) -> bool:
 
 
 def render(hub: Hub, language: str = "en", still: bool = False, *, reached: bool = True) -> str:
-    """Return the whole page.
+    """Render the complete page.
 
     Args:
         still: whether to turn off automatic reloading, for slow readers and screen readers. By
@@ -188,8 +188,7 @@ def _standings(standings: Sequence[Standing]) -> list[list[object]]:
 def _rounds(
     meetings: Sequence[Meeting], draws: Sequence[Draw], say: Words
 ) -> list[tuple[str, list[list[object]]]]:
-    """Return the rounds, the last one first, each as a heading and rows, with the byes at the
-    end."""
+    """Return the rounds, latest first, each as a heading and rows, with the byes at the end."""
     found = []
     for number, drawn in reversed(list(enumerate(draws, 1))):
         rows: list[list[object]] = [

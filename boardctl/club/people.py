@@ -1,5 +1,5 @@
-"""The people of a league. Each has one identity in the whole league, membership in one club at a
-time, and a PIN.
+"""The people in a league. Each has one identity in the whole league, is a member of one club at a
+time, and has a PIN.
 
 Names are looked up within a club, ignoring case. People who move to another club keep their
 identity, PIN and results.
@@ -36,7 +36,7 @@ from boardctl.record.names import INVISIBLE, name_key
 
 
 def check_name(name: str) -> None:
-    """Raise ClubRefusal `name-unfit` for an invisible or unprintable name."""
+    """Raise ClubRefusal (`name-unfit`) for an invisible or unprintable name."""
     if re.search(INVISIBLE, name) or not name.strip():
         raise ClubRefusal("name-unfit", name=re.sub(INVISIBLE, "\ufffd", name))
 
@@ -54,8 +54,8 @@ def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
 
 
 def enrol(connection: sa.Connection, club_id: int, name: str, at: float) -> int:
-    """Return the person with this name in a club, and store this spelling. A missing person becomes
-    a new member. `at` is in seconds since 1970."""
+    """Return the person with this name in a club, and store this spelling. If there is no such
+    person, add a new member. `at` is in seconds since 1970."""
     found = member(connection, club_id, name)
     if found is not None:
         connection.execute(
@@ -115,7 +115,7 @@ def new_pin(connection: sa.Connection, who: int, chosen: str | None = None) -> s
 
 
 def without_pin(connection: sa.Connection, club_id: int, names: Iterable[str]) -> dict[str, int]:
-    """Return those members among these names who have no PIN, and their person numbers."""
+    """Return which of these members have no PIN, with their person numbers."""
     found = {}
     for name in names:
         who = member(connection, club_id, name)
@@ -128,8 +128,8 @@ def without_pin(connection: sa.Connection, club_id: int, names: Iterable[str]) -
 
 
 def check_pin(database: Database, who: int | None, name: str, pin: str) -> None:
-    """Check a player's PIN. Each attempt is counted before the comparison, so that parallel guesses
-    are counted too. A correct PIN resets the count.
+    """Check a player's PIN. Each attempt is counted before the comparison, so that simultaneous
+    guesses are counted too. A correct PIN resets the count.
 
     Args:
         who: the person's number, or None for a person who is not a member.
@@ -267,7 +267,7 @@ def _met(who: int) -> sa.ColumnElement[bool]:
 
 
 def _games_of(connection: sa.Connection, who: int) -> Sequence[sa.RowMapping]:
-    """Return the games that boards sent for a person's meetings."""
+    """Return the games that boards have sent for a person's meetings."""
     return (
         connection.execute(
             sa.select(game.c.board, game.c.game, game.c.version, game.c.result, game.c.at)
@@ -286,7 +286,7 @@ def _games_of(connection: sa.Connection, who: int) -> Sequence[sa.RowMapping]:
 
 
 def pair_of(*names: str) -> str:
-    """Return the meeting key for the names in a board's message."""
+    """Return the key of the meeting between the players named in a board's message."""
     return "\n".join(sorted(map(name_key, names)))
 
 

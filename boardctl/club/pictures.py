@@ -1,6 +1,6 @@
 """Charts of the season as SVG, with colours defined in the page's style sheet. Pure.
 
-Names are the only text from outside, and are escaped where they are formatted.
+The only texts from outside are names, which are escaped where they are formatted.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _LABELS: Final = 4
 
 
 def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> Markup:
-    """Return a line chart of all players' cumulative game points by evening. `season` gives the
-    order."""
+    """Return a line chart of all players' cumulative game points by evening. The order is that of
+    `season`."""
     earned = [{s.name.casefold(): s.points for s in evening.standings} for evening in evenings]
     lines = {
         s.name: list(accumulate((e.get(s.name.casefold(), 0) for e in earned), initial=0))
@@ -110,7 +110,7 @@ def _svg(title: str, high: float, drawn: Sequence[str]) -> Markup:
 
 
 def _step(most: int) -> int:
-    """Return the step of a scale with four to ten lines. The step is 1, 2 or 5 times a power of
+    """Return the step for a scale with four to ten lines. The step is 1, 2 or 5 times a power of
     ten."""
     size = 1
     while True:
@@ -126,7 +126,7 @@ def _labelled(count: int) -> range:
 
 
 def _cut(name: str, letters: int = _LETTERS) -> str:
-    """Shorten a name to the width of a number of Latin letters."""
+    """Shorten a name to the width of this number of Latin letters."""
     widths = list(accumulate(map(columns, name)))
     if not widths or widths[-1] <= letters:
         return name

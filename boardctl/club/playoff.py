@@ -1,9 +1,9 @@
 """Playoffs: qualifiers, pairings and byes. Pure.
 
-The rules are the American Cribbage Congress's “Playoff Brackets and Byes”
-(cribbage.org/rules/playoffbracket.asp). One in four entrants qualifies, rounded up. The size of the
-bracket is the next power of two. The highest qualifiers get the byes. The pairings follow the order
-of the document's chart.
+The rules are those of the American Cribbage Congress, “Playoff Brackets and Byes”
+(cribbage.org/rules/playoffbracket.asp). A quarter of the entrants, rounded up, qualify. The size of
+the bracket is the next power of two. The highest qualifiers get the byes. The pairings are in the
+order of the chart in that document.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ class Match(NamedTuple):
 
 
 def qualifiers(entrants: int) -> int:
-    """Return how many of `entrants` qualify."""
+    """Return how many of this number of entrants qualify."""
     return -(-entrants // 4)
 
 
 def rounds(qualified: int) -> int:
-    """Return the number of rounds of a bracket for this number of players."""
+    """Return the number of rounds in a bracket for this number of players."""
     return (qualified - 1).bit_length()
 
 
@@ -43,7 +43,7 @@ def bracket(qualified: Sequence[str]) -> tuple[Match, ...]:
 
 
 def onward(winners: Sequence[str]) -> tuple[Match, ...]:
-    """Return the next round, from a round's winners in the order of its matches."""
+    """Return the next round, given the winners of a round in the order of its matches."""
     return tuple(Match(a, b) for a, b in zip(winners[::2], winners[1::2], strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Rate all players of a store from its results: one evening is one rating period."""
+"""Rate all players in a store from its results. One evening is one rating period."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rate_all(store: Store) -> list[tuple[str, Rating, int]]:
     first.
 
     Playoffs do not count, because their results are matches. An evening changes only the ratings of
-    its players. Deviations do not grow during absence.
+    those who played. Deviations do not grow during absence.
     """
     ratings: dict[int, Rating] = {}
     games: Counter[int] = Counter()

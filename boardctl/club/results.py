@@ -1,9 +1,10 @@
-"""Results: games sent by boards, corrections by players, and the rules for which of them count.
+"""Results: games sent by boards, corrections by players, and the rules that decide which of them
+count.
 
-A game is identified by its board and its name, and is stored only once even if it is sent
-repeatedly. The game counts for the latest meeting of its two players. At a table with an assigned
-board, only that board's games count automatically. If a meeting already has a result, a further
-game does not count. It is listed as a conflict, which the director decides.
+A game is identified by its board and its own name, and is stored only once even if it is sent
+repeatedly. It counts for the latest meeting of its two players. At a table with an assigned board,
+only that board's games count automatically. If a meeting already has a result, a further game does
+not count. It is listed as a conflict, which the director decides.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Meeting(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game in the hub's store. `result` is the board's message."""
+    """A game in the hub's store. `result` is the message sent by the board."""
 
     board: str
     game: str
@@ -108,8 +109,9 @@ def keep(database: Database, sent: Game) -> bool:
 
 
 def _place(connection: sa.Connection, sent: Game, was: Place | None) -> Place | None:
-    """Return the latest meeting of these two players in the board's club. A game already assigned
-    to a meeting of the same two players stays there, even after later evenings have started."""
+    """Return the latest meeting of these two players in the board's club. A game that has been
+    assigned to a meeting of the same two players stays there, even after later evenings have
+    started."""
     seats = sent.result["seats"]
     if len(seats) != 2:
         return None
@@ -144,7 +146,7 @@ def _worth(connection: sa.Connection, number: int, sent: Game) -> Result | None:
 
 
 def _outcome(result: Mapping[str, Any]) -> Outcome:
-    """Return how a game ended, from its board's message."""
+    """Return how a game ended, according to its board's message."""
     scores = tuple(result["scores"])
     return Outcome(result["state"], scores, result["winner"], margin=result["margin"])
 
@@ -156,7 +158,8 @@ def _count(
     sent: Game,
     result: Result | None,
 ) -> None:
-    """Count a game at its meeting, or withdraw it there if it is the game that counts."""
+    """Count a game at its meeting. If it was withdrawn and is the game that counts there, withdraw
+    it from the meeting."""
     source = f"{sent.board} {sent.game}"
     entered = connection.execute(
         sa.select(entry.c.winner, entry.c.source)
@@ -267,8 +270,8 @@ def _result(connection: sa.Connection, place: Place) -> Result | None:
 
 
 def meetings(connection: sa.Connection, number: int) -> tuple[Meeting, ...]:
-    """Return every table of every round drawn so far, with its result. The last entry counts, and
-    players' entries take precedence over a board's."""
+    """Return every table of every round drawn so far, with its result. The last entry counts, but
+    players' entries take precedence over those of a board."""
     return _meetings(connection, number)
 
 
@@ -301,7 +304,7 @@ def _meetings(
 
 
 def bracket(connection: sa.Connection, number: int) -> tuple[tuple[Match, str | None], ...]:
-    """Return the last round of a playoff from top to bottom, with its winners so far."""
+    """Return the last round of a playoff from top to bottom, with the winners so far."""
     last = sa.select(sa.func.max(meeting.c.round)).where(meeting.c.evening == number)
     round_ = connection.scalar(last)
     won = {
@@ -324,7 +327,7 @@ def bracket(connection: sa.Connection, number: int) -> tuple[tuple[Match, str | 
 
 
 def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
-    """Return the games of an evening that neither count nor were dismissed. The games of its
+    """Return the games on an evening that neither count nor have been dismissed. Games from its
     meetings come first, followed by games whose two players do not meet."""
     sources: dict[tuple[int, int], str] = {
         (row.round, row.place): row.source
@@ -354,8 +357,7 @@ def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
 
 def _unpaired(connection: sa.Connection, number: int, round_: int) -> Iterator[Conflict]:
     """Return the games that the club's boards sent during an evening although the two players do
-    not meet. A board may know a player by another name.
-    """
+    not meet. The reason may be that a board knows a player by another name."""
     of = connection.execute(sa.select(evening).where(evening.c.number == number)).one()
     if of.kind not in COUNTED:
         return
@@ -386,7 +388,7 @@ def _agrees(one: Result, other: Result) -> bool:
 def decide(
     database: Database, number: int, board_name: str, game_name: str, accept: bool, at: float
 ) -> Conflict:
-    """Count the game of a conflict instead of the current result, or dismiss it.
+    """Count the game in a conflict instead of the current result, or dismiss it.
 
     Args:
         number: of the evening.

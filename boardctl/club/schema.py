@@ -1,8 +1,8 @@
 """The tables of a club's store, for SQLite and PostgreSQL. `migrations` creates them.
 
-`entry` is append-only. It contains the results that boards sent and withdrew, and the players'
-corrections. `standing` and `total` contain sums over `entry`, which are updated in the same
-transaction, so that no page has to add up a season.
+`entry` is append-only. It contains the results that boards have sent and withdrawn, and the
+players' corrections. `standing` and `total` contain sums over `entry`, which are updated in the
+same transaction, so that no page has to add up a season.
 """
 
 from __future__ import annotations

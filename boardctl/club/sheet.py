@@ -1,4 +1,5 @@
-"""The printed sheet of an evening: rounds with space for results, and standings. Uses reportlab."""
+"""The printed sheet for an evening: rounds with space for results, and standings. This module uses
+reportlab."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ printed."""
 
 
 def cut(words: str, letters: int = LETTERS) -> str:
-    """Return words for printing, truncated to the maximum number of letters."""
+    """Return text for printing, truncated to the maximum number of letters."""
     return words if len(words) <= letters else f"{words[: letters - 1]}…"
 
 
@@ -50,14 +51,14 @@ def font() -> TTFont:
 
 
 def pieces(words: str) -> list[tuple[str, str]]:
-    """Split words by font into pairs of font name and letters."""
+    """Split text by font into pairs of a font name and letters."""
     has = font().face.charToGlyph
     split = groupby(words, lambda letter: FONT if ord(letter) in has else OTHER)
     return [(name, "".join(letters)) for name, letters in split]
 
 
 def _markup(words: str) -> str:
-    """Return words as paragraph markup, with each piece in its font."""
+    """Return text as paragraph markup, with each piece in its font."""
     return "".join(
         escape(letters) if name == FONT else f'<font name="{name}">{escape(letters)}</font>'
         for name, letters in pieces(words)
@@ -65,7 +66,7 @@ def _markup(words: str) -> str:
 
 
 def _row(meeting: Meeting, words: Callable[..., str]) -> list[str]:
-    """Return the cells of a meeting's row: table, players, winner, spread, initials."""
+    """Return the cells in the row of a meeting: table, players, winner, spread, initials."""
     head = [str(meeting.table), f"{cut(meeting.one)} – {cut(meeting.two)}"]
     won = meeting.result
     if won is None:
@@ -75,11 +76,11 @@ def _row(meeting: Meeting, words: Callable[..., str]) -> list[str]:
 
 
 def summary(standings: Sequence[Standing], words: Callable[..., str]) -> list[list[str]]:
-    """Return the standings as table rows with a heading, sorted as by the congress: game points,
-    games won, spread.
+    """Return the standings as table rows with a heading, sorted as the American Cribbage Congress
+    does: by game points, games won, and spread.
 
-    Before the first result, the figures are left blank, to be filled in by hand from the score
-    cards.
+    Before the first result, the figures are left blank, so that they can be filled in by hand from
+    the score cards.
     """
     heads = ("player", "games", "points", "games-won", "skunks", "plus", "minus", "net")
     rows = [["", *(words(head) for head in heads)]]
@@ -100,7 +101,7 @@ def write(
     paper: str = "a4",
     language: str = "en",
 ) -> bytes:
-    """Return the PDF. The same evening always gives an identical file.
+    """Return the PDF. The file for an evening is always identical.
 
     Args:
         name: of the evening.

@@ -1,8 +1,8 @@
 """Skill, separated from luck in games with known cards: the cost of the players' decisions.
 
-The result of one game is mostly luck. `boardctl league skill` judges games entered by cards
-(docs/bot.md) and stores, for each player and game, the winning chance lost by decisions and the
-chance gained by cuts and deals.
+The result of one game is mostly luck. `boardctl league skill` judges games whose cards were entered
+(docs/bot.md). For each player and game, it stores the chance of winning lost through decisions and
+the chance gained through cuts and deals.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from boardctl.club.store import Store
 
 
 class Judged(NamedTuple):
-    """A player's judged decisions in one game: their number, the winning chance that they lost, the
-    sum of its squares, and the chance gained by luck. A value of 1 is a whole game."""
+    """A player's judged decisions in one game: their number, the sum of their costs in chance of
+    winning, the sum of the squared costs, and the chance gained by luck. A value of 1 is a whole
+    game."""
 
     game: str
     name: str
@@ -31,7 +32,8 @@ class Judged(NamedTuple):
 
 
 class Skill(NamedTuple):
-    """A player's judged games, the strength over all decisions in them, and the luck per game."""
+    """A player's judged games, the strength over all decisions in these games, and the luck per
+    game."""
 
     games: int
     strength: Strength

@@ -1,4 +1,4 @@
-"""The stages after a qualifying evening: the playoff of its top quarter, and a consolation for the
+"""The stages after a qualifying evening: a playoff for its top quarter, and a consolation for the
 other players.
 
 Playoff results are matches, which are entered by hand with both players' PINs. Their spread is the
@@ -18,8 +18,8 @@ def begin_playoff(
     """Start the playoff of an evening's top quarter, and return the playoff's number and first
     round.
 
-    The evening's random draw decides a tie at the cut. With `anyway`, some rounds need not have
-    been drawn.
+    A tie for the last qualifying place is broken by the evening's random draw. With `anyway`, some
+    rounds may still be undrawn.
 
     Raises:
         ClubRefusal: `not-begun`, `results-missing`, `rounds-left`, `too-few-players`.

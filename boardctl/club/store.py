@@ -63,7 +63,7 @@ class About(NamedTuple):
 
 
 class Store:
-    """A store from the viewpoint of one of its clubs."""
+    """A store, as seen from one of its clubs."""
 
     def __init__(
         self,
@@ -110,8 +110,8 @@ class Store:
             raise ClubRefusal(f"no-such-{table.name}", name=name, there=", ".join(known))
 
     def named(self, table: sa.Table, name: str | None, order: sa.UnaryExpression[int]) -> int:
-        """Return the number of the club or season with this name, which is created if missing.
-        Without a name, return the first one in this order."""
+        """Return the number of the club or season with this name, after creating it if necessary.
+        If no name is given, return the first one in this order."""
         query = sa.select(table.c.id).order_by(order).limit(1)
         if name is not None:
             people.check_name(name)
@@ -123,7 +123,7 @@ class Store:
             return int(connection.execute(query).scalar_one())
 
     def _count_all(self) -> None:
-        """Compute the sums of a store that has none."""
+        """Compute the sums for a store that has none."""
         with self.database.write() as connection:
             for number in connection.scalars(sa.select(evening.c.number)).all():
                 totals.begin(connection, number, draws.people(connection, number).values())
@@ -134,7 +134,7 @@ class Store:
         self.database.close()
 
     def alive(self) -> bool:
-        """Check that the database answers. Raises sqlalchemy.exc.DBAPIError if it does not."""
+        """Check that the database responds. Raises sqlalchemy.exc.DBAPIError if it does not."""
         with self.database.read() as connection:
             return bool(connection.scalar(sa.select(1)))
 
@@ -150,7 +150,7 @@ class Store:
         open_: bool = False,
     ) -> int:
         """Start an evening and return its number. The order of the players is the random draw. An
-        `open_` evening may start without players, who join later.
+        `open_` evening may start without players, who then join later.
 
         Raises:
             ClubRefusal: `too-few-players`, `name-taken`, `name-unfit`.
@@ -199,7 +199,7 @@ class Store:
             return [(row.number, row.name) for row in rows]
 
     def _no_evening(self, name: object) -> ClubRefusal:
-        """Return the refusal for a missing evening, which was given by name or number."""
+        """Return the error for an evening that does not exist, given by name or number."""
         there = [*dict.fromkeys(one for _, one in self._newest())][:_LISTED]
         if not there:
             return ClubRefusal("no-evening")
@@ -225,7 +225,7 @@ class Store:
             return draws.players(connection, number)
 
     def player(self, number: int, name: str) -> str:
-        """Return a player's name as spelled on the evening. Raises ClubRefusal: `no-such-
+        """Return a player's name as it is spelled on this evening. Raises ClubRefusal: `no-such-
         player`."""
         for known in self.players(number):
             if name_key(known) == name_key(name):
@@ -285,7 +285,7 @@ class Store:
             draws.keep(connection, number, round_, places)
 
     def bracket(self, number: int) -> tuple[tuple[playoff.Match, str | None], ...]:
-        """Return the last round of a playoff from top to bottom, with its winners so far."""
+        """Return the last round of a playoff from top to bottom, with the winners so far."""
         with self.database.read() as connection:
             return results.bracket(connection, number)
 
@@ -346,9 +346,9 @@ class Store:
     def enter(self, number: int, name: str, pin: str | None = None) -> str:
         """Add a player to an evening, and return the stored name.
 
-        With `pin`, a player joins without the director, before the first round. A player who has a
-        PIN must give it, and a player without a PIN chooses one. Without `pin`, the director adds
-        the player, as long as rounds remain to be drawn.
+        If `pin` is given, players add themselves, before the first round. A player who has a PIN
+        must give it, and a player without a PIN chooses one. If `pin` is not given, the director
+        adds the player, as long as rounds remain to be drawn.
 
         Raises:
             ClubRefusal: `evening-begun`, `evening-over`, `playoff-closed`, `name-taken`,
@@ -425,7 +425,7 @@ class Store:
             return results.conflicts(connection, number)
 
     def decide(self, number: int, board_name: str, game: str, accept: bool) -> Conflict:
-        """Count the game of a conflict, or dismiss it (`results.decide`)."""
+        """Count the game in a conflict, or dismiss it (`results.decide`)."""
         return results.decide(self.database, number, board_name, game, accept, self.now())
 
     def standings(self, number: int) -> tuple[Standing, ...]:
@@ -504,7 +504,7 @@ class Store:
     def forfeit(self, number: int, name: str) -> tuple[Meeting, ...]:
         """Award a departed player's unplayed games to the opponents, and return the meetings of
         these games. A game that a board sends later is a conflict. The players' own entry takes
-        precedence, as over any result.
+        precedence over these results, as over any other.
 
         Raises:
             ClubRefusal: `no-such-player`, `nothing-open`.

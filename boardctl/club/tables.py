@@ -1,4 +1,4 @@
-"""CSV export and import of an evening's standings, and of its rounds with results.
+"""CSV export of an evening's standings, and CSV export and import of its rounds with results.
 
 A file of rounds has the columns round, table, one, two, winner and spread. A bye has no table and
 no second player, and an unplayed game has no winner.
@@ -24,7 +24,7 @@ MOST: Final = 20_000
 
 
 class Row(NamedTuple):
-    """A line of a file of rounds. A `table` of 0 means a bye."""
+    """A row in a file of rounds. A `table` of 0 means a bye."""
 
     round: int
     table: int

@@ -1,7 +1,7 @@
 """The sums in a store: an evening's standings, and every player's season totals.
 
-The transaction that changes a result updates both by adding the difference, so that several hubs
-can work concurrently.
+The transaction that changes a result updates both sums by adding the difference, so that several
+hubs can work concurrently.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ game points, and the game points on these cards."""
 
 
 class Total(NamedTuple):
-    """One player's season in one club."""
+    """One player's season totals in one club."""
 
     person: int
     name: str
@@ -83,7 +83,7 @@ def change(
     before: Result | None,
     after: Result | None,
 ) -> None:
-    """Update the sums when a meeting's result changes.
+    """Update the sums after a meeting's result has changed.
 
     Args:
         number: of the evening.
@@ -126,7 +126,7 @@ _SET: Final = sa.update(standing).where(
 
 @cache
 def _add(insert_into: Callable[[sa.Table], Any]) -> Any:
-    """Return the SQL statement that adds amounts to a season's totals."""
+    """Return an SQL statement that adds amounts to a season's totals."""
     insert = insert_into(total)
     added = {name: total.c[name] + insert.excluded[name] for name in SUMS}
     return insert.on_conflict_do_update(index_elements=("season", "club", "person"), set_=added)
@@ -209,6 +209,6 @@ def best(connection: sa.Connection, season_id: int, count: int = 100) -> tuple[T
 
 
 def ratings(connection: sa.Connection, people: Iterable[int]) -> Mapping[int, Rated]:
-    """Return the ratings of those given players who have one."""
+    """Return the ratings of those of the given players who have one."""
     rows = connection.execute(sa.select(rating).where(rating.c.person.in_(list(people))))
     return {row.person: Rated(row.value, row.deviation, row.games) for row in rows}

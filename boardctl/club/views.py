@@ -42,7 +42,7 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
         return page("page.html", say("not-here"), status)
 
     def named(code: str) -> About | None:
-        """Return the newest evening if it has this code."""
+        """Return the newest evening if this is its code."""
         try:
             about = hub.store.about()
         except ClubRefusal:

@@ -1,8 +1,8 @@
 """The command line: `boardctl COMMAND`. A module that imports slowly is imported only when a
 command needs it.
 
-Each file in a `commands` folder, here and in other rooms, declares `command`: a click command or
-group with the file's name. Files whose names begin with an underscore are not commands.
+Each file in a `commands` folder, here and in other packages, declares `command`: a click command or
+group that has the name of the file. Files whose names begin with an underscore are not commands.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SENTENCE = 300
 
 @cache
 def _modules() -> dict[str, str]:
-    """Return the module of every command, by the command's name."""
+    """Return the module of each command, by the name of the command."""
     rooms = sorted(path.parent for path in Path(boardctl.__file__).parent.glob("*/commands/"))
     packages = {__name__: __path__[0]}
     packages |= {f"boardctl.{room.name}.commands": str(room / "commands") for room in rooms}
@@ -43,8 +43,8 @@ def _modules() -> dict[str, str]:
 
 
 class Group(click.Group):
-    """A command group whose help wraps the first sentence of each command instead of truncating
-    it."""
+    """A command group whose help text wraps the first sentence about each command instead of
+    truncating it."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands."""
@@ -76,8 +76,8 @@ class _Commands(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments before the command's name. Options whose output is the same in every
-        language are handled first, because detecting the user's language takes as long as all other
-        work."""
+        language are handled first, because detecting the user's language takes as long as
+        everything else."""
         if args != ["--version"]:
             from boardctl.commands.shared import user_language
 
@@ -85,8 +85,7 @@ class _Commands(Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command. Print one sentence for a known error or for a file that cannot be
-        opened."""
+        """Run a command. For a known error or a file that cannot be opened, print one sentence."""
         try:
             return super().invoke(ctx)
         except (CodedError, OSError) as error:

@@ -1,4 +1,4 @@
-"""`boardctl doctor`: find what keeps this machine from working as a board."""
+"""`boardctl doctor`: find what prevents this machine from working as a board."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def source() -> Path:
 
 
 def is_drive(folder: Path) -> bool:
-    """Return whether this is the drive of a Pico's ROM."""
+    """Return whether this is the drive provided by a Pico's ROM."""
     try:
         return LABEL in (folder / "INFO_UF2.TXT").read_text("utf-8", errors="replace")
     except OSError:
@@ -59,7 +59,8 @@ def find_drive() -> Path | None:
 
 
 def drive_at(place: str | None) -> Path:
-    """Return the drive of the Pico at a folder or a port, or of the only Pico with a drive.
+    """Return the drive of the Pico given by a folder or a port, or of the only Pico that has a
+    drive.
 
     Raises:
         click.ClickException: if there is none.
@@ -80,7 +81,7 @@ def drive_at(place: str | None) -> Path:
 
 
 def touch(port: str) -> Path | None:
-    """Ask the firmware at a port to start the ROM's drive, and wait until the drive appears.
+    """Ask the firmware at a port to start the drive in the ROM, and wait until the drive appears.
 
     Raises:
         click.ClickException: the port cannot be opened.
@@ -104,7 +105,8 @@ LARGEST: Final = 4 << 20
 
 
 def put(uf2: Path, drive: Path) -> None:
-    """Copy the program to the drive, which then disappears: the Pico starts the program.
+    """Copy the program to the drive. The drive then disappears, because the Pico starts the
+    program.
 
     Raises:
         click.ClickException: the program could not be written.
@@ -117,7 +119,7 @@ def put(uf2: Path, drive: Path) -> None:
 
 
 def write_ready(file: Path, place: str | None) -> None:
-    """Write ready-made firmware to the chip that the file's extension indicates.
+    """Write ready-made firmware to the kind of chip indicated by the file's extension.
 
     Raises:
         click.ClickException: the chip is unknown, or the firmware could not be written.

@@ -1,4 +1,4 @@
-"""`boardctl setup`: ask questions, detect what is attached, write the config."""
+"""`boardctl setup`: ask questions, detect attached devices, and write the configuration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SPI_ON = ("raspi-config", "nonint", "do_spi", "0")
 
 
 def agreed(sentence: str, yes: bool) -> bool:
-    """Ask whether to do something. Enter agrees, as does `--yes`."""
+    """Ask the user whether to do something. The Enter key means yes, and so does `--yes`."""
     if yes:
         click.echo(sentence)
         return True
@@ -23,7 +23,8 @@ def agreed(sentence: str, yes: bool) -> bool:
 
 
 def _switch_on_spi(say: Callable[..., str], yes: bool) -> None:
-    """Switch on the SPI of a Raspberry Pi if this user may and agrees. Otherwise explain how.
+    """Switch on SPI on a Raspberry Pi if this user may do so and agrees. Otherwise explain how to
+    do it.
 
     Args:
         say: prints a sentence of the setup by its code.

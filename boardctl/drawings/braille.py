@@ -1,7 +1,7 @@
 """Tactile key labels: large print with braille at full scale, and the same as raised caps.
 
-The braille is uncontracted Unified English Braille, in Unicode's cells from 2800 (bit n is dot n +
-1). The sizes are from "Size and Spacing of Braille Characters" of the Braille Authority of North
+The braille is uncontracted Unified English Braille, in Unicode cells from 2800 on (bit n is dot n +
+1). The sizes are from "Size and Spacing of Braille Characters" by the Braille Authority of North
 America.
 """
 
@@ -38,14 +38,14 @@ _THICK: Final = 1.2
 
 
 def dots(cell: str) -> tuple[tuple[float, float], ...]:
-    """Return the centres of a cell's dots in mm, relative to dot 1, with y pointing down."""
+    """Return the centres of the dots in a cell in mm, relative to dot 1, with y pointing down."""
     mask = ord(cell) - 0x2800
     column = {0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
     return tuple((column[n] * APART, n % 3 * APART) for n in range(6) if mask >> n & 1)
 
 
 def places(key: str, width: float, height: float) -> Iterator[tuple[float, float]]:
-    """Return the centres of the braille dots of a key, in the lower half of its label, measured
+    """Return the centres of the braille dots for a key, in the lower half of its label, measured
     from the label's upper left corner."""
     cells = CELLS[key]
     wide = (len(cells) - 1) * CELL + APART
@@ -56,8 +56,8 @@ def places(key: str, width: float, height: float) -> Iterator[tuple[float, float
 
 
 def labels(layout: Layout) -> Sheet:
-    """Return a sheet of sixteen labels in large print and braille: for swell paper or an embosser,
-    or to check the caps."""
+    """Return a sheet of sixteen labels in large print and braille, for swell paper, for an
+    embosser, or for checking the caps."""
     window = layout.keypad
     width, height = window.width / 4, window.height / 4
     sheet = Sheet(

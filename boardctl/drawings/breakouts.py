@@ -1,7 +1,8 @@
-"""An Arduino Nano and a Pico from above, with their pins in place and the pins in use named.
+"""An Arduino Nano and a Pico, seen from above, with their pins in place and the names of the pins
+in use.
 
-Both boards have the USB plug at the top. Sources: Arduino Nano pinout (A000005); Raspberry Pi Pico
-Datasheet, figure 2.
+Both are drawn with the USB plug at the top. Sources: Arduino Nano pinout (A000005); Raspberry Pi
+Pico Datasheet, figure 2.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from boardctl.drawings.wires import CHIP_BUTTONS, DATA, GROUND, MICROCONTROLLER,
 
 
 class Breakout(NamedTuple):
-    """A microcontroller's board: the names of its pins on each side, from the USB plug down.
+    """A microcontroller board: the names of the pins on each side, from the USB plug down.
 
-    `open` are the pins to which nothing may be connected while a USB cable powers the board.
-    `ground_after` is the pin above the GND that is used, on the right. If `numbered`, the pins have
-    numbers, anticlockwise from the upper left.
+    `open` contains the pins to which nothing may be connected while a USB cable powers the board.
+    `ground_after` is the pin above the GND pin that is used, on the right. If `numbered`, the pins
+    have numbers, anticlockwise from the upper left.
     """
 
     name: str
@@ -72,7 +73,7 @@ HEIGHT: Final = 20 * _STEP + 20
 
 
 def uses(board: Breakout, devices: Sequence[Device]) -> dict[str, tuple[Layer, str]]:
-    """Return the pins in use: name -> layer of its wire and where the wire leads."""
+    """Return the pins in use by name, each with the layer of its wire and the wire's other end."""
     wires = [wire for device in devices for wire in device.wires]
     starts = {wire.start.partition(", ")[2]: wire for wire in wires if _is_chips(wire.start)}
     found: dict[str, tuple[Layer, str]] = {}
@@ -147,8 +148,8 @@ def _pin(
     side: int,
     number: str,
 ) -> Iterator[Shape]:
-    """Draw a pin with its name, and beside the board its number and its use. `side` is 1 on the
-    right of the board, and -1 on the left."""
+    """Draw a pin with its name and, beside the board, its number and use. `side` is 1 on the right
+    of the board, and -1 on the left."""
     x, y = place
     inward: Align = "right" if side > 0 else "left"
     outward: Align = "left" if side > 0 else "right"

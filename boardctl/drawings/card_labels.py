@@ -1,7 +1,7 @@
-"""Labels for playing cards, in braille and print: two for each card, for two opposite corners.
+"""Labels for playing cards, in braille and print: two for each card, for opposite corners.
 
-Each label has two cells without a sign for numbers: the rank (`x` is ten) and the suit's first
-letter. This is the convention of the American Printing House for the Blind (H. Caton, E. Pester and
+Each label has two cells, without a number sign: the rank (`x` is ten) and the first letter of the
+suit. This is the convention of the American Printing House for the Blind (H. Caton, E. Pester and
 E. J. Bradley, "Read Again", 1990: "gh", the seven of hearts).
 """
 
@@ -31,7 +31,7 @@ def cells(card: Card) -> str:
 
 
 def places(card: Card) -> Iterator[tuple[float, float]]:
-    """Return the centres of a card's dots, from the upper left corner of its label, in mm."""
+    """Return the centres of the dots for a card, in mm from the upper left corner of its label."""
     left = (WIDTH - CELL - APART) / 2
     top = HEIGHT - 1.8 - DOT / 2 - 2 * APART
     for n, cell in enumerate(cells(card)):

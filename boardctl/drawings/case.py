@@ -1,4 +1,4 @@
-"""The case: the stack of layers with their thicknesses, and the sizes of the parts inside.
+"""The case: the stack of layers with their thicknesses, and the sizes of the parts inside it.
 
 The plates, the screws in the parts list, the circuit board and (through `layout.scad`) the OpenSCAD
 tray all use these figures. Lengths are in millimetres.
@@ -63,8 +63,8 @@ PLAY: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Pi:
-    """A Raspberry Pi: its board size, the distances of its holes, and its height above the
-    board."""
+    """A Raspberry Pi: the size of its board, the distances between its holes, and its height above
+    the circuit board."""
 
     name: str
     width: float
@@ -82,14 +82,14 @@ which is more than an Ethernet socket's 16."""
 
 
 def display(layout: Layout) -> Module:
-    """Return the largest display that fits the display area of a layout. Plates and tray leave room
-    for this display."""
+    """Return the largest display that fits the display area of a layout. The plates and the tray
+    leave room for this display."""
     return OLED if layout.display.width < SMALL else LCD
 
 
 def opening(layout: Layout) -> Window:
-    """Return the display's opening in light guide, carrier and circuit board, which lets its whole
-    board through."""
+    """Return the opening for the display in the light guide, the carrier and the circuit board. The
+    display's whole board fits through it."""
     window, module = layout.display, display(layout)
     width = max(window.width + 2 * AROUND, module.width + 2 * PLAY)
     height = max(window.height + 2 * AROUND, module.height + 2 * PLAY)

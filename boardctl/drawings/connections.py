@@ -1,8 +1,8 @@
-"""The picture of a board's connections: each part with its appearance and its pins in place.
+"""The picture of a board's connections: each part as it looks, with its pins in place.
 
 The Pi is on the left with its whole header, and the other parts are on the right. Every wire runs
-in a lane between them. Bars beside the parts are the fused +5 V and the strip's GND. Lines that
-cross are not joined; a dot joins them.
+in a lane between them. The bars beside the parts are the fused +5 V and the strip's GND. Lines that
+cross are not joined unless there is a dot.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ def _in_order(devices: Iterable[Device]) -> list[Device]:
 
 
 def _grid(y: float) -> float:
-    """Return the next height at which a part may begin, so that its terminals are between the
-    Pi's."""
+    """Return the next height at which a part may begin, so that its terminals are level with gaps
+    between the Pi's."""
     first = PI_TOP + STEP * 0.1
     return first + STEP * -(-(y - first) // STEP)
 
@@ -128,7 +128,7 @@ def _grid(y: float) -> float:
 
 
 def _header(pins: Mapping[int, Layer]) -> Iterator[Shape]:
-    """Draw the pins of the Pi's header, those in use in the colour of their wires, and then their
+    """Draw the pins of the Pi's header (those in use in the colour of their wires), and then their
     numbers."""
     for pin in range(1, 41):
         x, y = (EVEN if pin % 2 == 0 else ODD), HEADER + (pin - 1) // 2 * PITCH
@@ -142,7 +142,8 @@ def _header(pins: Mapping[int, Layer]) -> Iterator[Shape]:
 
 
 def _pi(devices: Sequence[Device]) -> Drawn:
-    """Return the Pi from above, the header on its right, with a terminal for each wire's start."""
+    """Return the Pi from above, with the header on its right and a terminal at the start of each
+    wire."""
     used = {wire.start: wire.layer for device in devices for wire in device.wires}
     pins = {int(m[1]): layer for start, layer in used.items() if (m := _PIN.match(start))}
     shapes: list[Shape] = [
@@ -187,13 +188,14 @@ def _pi(devices: Sequence[Device]) -> Drawn:
 
 
 def _name(start: str, y: float, after: float = 0.0) -> Shape:
-    """Return the name of a wire's start, above the wire, and this far to the right."""
+    """Return the name of a wire's start, placed above the wire and this far to the right."""
     short = start if len(start) <= _LONGEST else f"{start[: _LONGEST - 1]}…"
     return Words(INK, EDGE + 3 + after, y - 1.5, 1.6, short, "left")
 
 
 def _waves(place: Place, side: int) -> Iterator[Shape]:
-    """Return a connection without a wire, to the right (1) or to the left (-1) of a point."""
+    """Return the symbol for a wireless connection, to the right (1) or to the left (-1) of a
+    point."""
     for far in (1.5, 3.0, 4.5):
         angles = [(n - 4) * pi / 20 for n in range(9)]
         yield Line(
@@ -215,8 +217,8 @@ def _is_bar(start: str) -> bool:
 
 
 def _outlet(start: str) -> tuple[str, str]:
-    """Return the part and the terminal at which a wire starts: `WLED box, data`, `level shifter 3
-    (Y)`."""
+    """Return the name of the part and terminal at which a wire starts: `WLED box, data`, `level
+    shifter 3 (Y)`."""
     gate = re.fullmatch(r"(level shifter) (\d+ \(Y\))", start)
     if gate:
         return gate[1], gate[2]
@@ -234,7 +236,7 @@ def _is_called(device: Device, part: str) -> bool:
 
 
 def _outlets(device: Device, devices: Sequence[Device]) -> list[str]:
-    """Return the terminals of a part at which wires to other parts start."""
+    """Return a part's terminals at which wires to other parts start."""
     found = (_outlet(wire.start) for other in devices for wire in other.wires)
     return list(dict.fromkeys(name for part, name in found if name and _is_called(device, part)))
 
@@ -266,7 +268,7 @@ def _part(device: Device, x: float, y: float, outlets: Sequence[str]) -> Drawn:
 
 
 def _chip(device: Device, x: float, y: float) -> Drawn:
-    """Draw the level shifter from above, its notch on the left, with the wires at its pins."""
+    """Draw the level shifter from above, with its notch on the left and the wires at its pins."""
     inputs = [wire for wire in device.wires if wire.end.endswith("(A)")]
     tied = {
         int(pin)
@@ -409,7 +411,7 @@ _LEAST: Final = {"OLED display": 30.0, "USB number pad": 30.0, SUPPLY: 21.0, "WL
 def _joined(
     devices: Sequence[Device], board: Drawn, drawn: dict[str, Drawn]
 ) -> tuple[dict[str, list[tuple[Wire, Place]]], list[Joined]]:
-    """Return the wires to the bars, by bar, and those from terminal to terminal."""
+    """Return the wires to the bars, grouped by bar, and those from terminal to terminal."""
     bars: dict[str, list[tuple[Wire, Place]]] = {}
     wires: list[Joined] = []
     for device in devices:
@@ -437,7 +439,7 @@ def _joined(
 
 
 def _bar(name: str, x: float, taps: Sequence[tuple[Wire, Place]]) -> Iterator[Shape]:
-    """Draw a bar, its taps, and the parts in the taps."""
+    """Draw a bar, the wires that branch off it, and the parts in these wires."""
     layer = taps[0][0].layer
     top, foot = min(y for _, (_, y) in taps), max(y for _, (_, y) in taps)
     yield Line(layer, ((x, top), (x, foot)))
@@ -469,15 +471,15 @@ def _capacitor(words: str, plus: Place, minus: Place) -> Iterator[Shape]:
 
 
 def _is_free(lane: Sequence[tuple[float, float]], low: float, high: float) -> bool:
-    """Return whether a lane is free between two heights."""
+    """Return whether a lane is free between these two heights."""
     return all(high + 1 < there[0] or there[1] + 1 < low for there in lane)
 
 
 def _routed(wires: Sequence[Joined], last: float) -> Iterator[Shape]:
     """Return every wire as a horizontal line, a lane, and a horizontal line.
 
-    Wires from the Pi take the lanes from the left. To cross as little as possible, the lower ones
-    come first if they lead down, and the upper ones first if they lead up. Wires between the other
+    Wires from the Pi take the lanes from the left. To minimize crossings, the lower wires come
+    first if they lead down, and the upper wires first if they lead up. Wires between the other
     parts take the lanes from the right.
     """
     taken: dict[int, list[tuple[float, float]]] = {}

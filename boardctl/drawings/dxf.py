@@ -22,7 +22,7 @@ ROUND = tan(pi / 8)
 
 
 def write(sheet: Sheet) -> bytes:
-    """Return the file's content, which is always the same for a sheet."""
+    """Return the file's content, which is always the same for the same sheet."""
     ezdxf.options.write_fixed_meta_data_for_testing = True
     document = ezdxf.new("R2010", units=units.MM)
     for layer in sheet.layers():
@@ -38,7 +38,7 @@ def write(sheet: Sheet) -> bytes:
 
 
 def _add(space: Modelspace, shape: Shape, sheet: Sheet) -> None:
-    """Add a shape. The origin is the lower left corner of the first plate's paper, and y is
+    """Add a shape. The origin is the lower left corner of the first plate's sheet, and y is
     flipped."""
     named = {"layer": shape.layer.name}
 
@@ -64,7 +64,7 @@ def _add(space: Modelspace, shape: Shape, sheet: Sheet) -> None:
 
 
 def _corners(box: Box) -> list[tuple[float, float, float]]:
-    """Return the corners counterclockwise (y upwards), with the bulge of each."""
+    """Return the corners in counterclockwise order (y upwards), each with its bulge."""
     left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
     if not box.radius:
         return [(left, bottom, 0), (right, bottom, 0), (right, top, 0), (left, top, 0)]

@@ -1,4 +1,4 @@
-"""An exploded view of the case, from the front left above."""
+"""An exploded view of the case, seen from above and from the front left."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _FILLS: Final = ("#caa472", "#f3f3f3", "#3b3b3b", "#e8e2d0", "#d9b98a", "#9db3c4
 
 
 def exploded(layout: Layout) -> Sheet:
-    """Draw the exploded view: front plate, diffuser, light guide, LEDs on the carrier, tray with
-    the Pi."""
+    """Draw the exploded view: front plate, diffuser, light guide, LEDs on the carrier, and the tray
+    with the Pi."""
     opening, keypad, display = case.opening(layout), layout.keypad, plan.window(layout)
     wide = Window(
         keypad.x - case.AROUND,

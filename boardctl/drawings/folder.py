@@ -1,4 +1,4 @@
-"""All the drawings of a board, the content of `hardware/NAME/`, written by `boardctl draw all`."""
+"""All the drawings of a board: the content of `hardware/NAME/`, written by `boardctl draw all`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from boardctl.text import LANGUAGES
 
 
 def files(layout: Layout, wired: Mapping[str, Part], power: Power) -> Iterator[tuple[str, bytes]]:
-    """Return the name and content of every file, always the same for a layout and config."""
+    """Return the name and content of every file. They are always the same for the same layout and
+    configuration."""
     plates = [template.template(layout, plate) for plate in template.PLATES]
     yield "board.svg", svg.write(board.board(layout))
     yield "exploded.svg", svg.write(exploded.exploded(layout))

@@ -1,4 +1,4 @@
-"""The position of the Pi in the tray: as close to the keypad as the posts allow, and not below the
+"""The position of the Pi in the tray: as close to the keypad as the posts allow, but not below the
 parts on the back of a circuit board."""
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Hanging = tuple[tuple[Part, Box], ...]
 
 def hanging(layout: Layout) -> Hanging:
     """Return the parts on the back of a layout's circuit board, with a header for a Pi or a socket
-    for a Pico, and their left, top, right and bottom edges. Return None if the layout cannot become
-    a circuit board."""
+    for a Pico, and their left, top, right and bottom edges. Return None if no circuit board can be
+    made from the layout."""
     found = []
     for pico in (False, True):
         try:
@@ -42,8 +42,8 @@ def hanging(layout: Layout) -> Hanging:
 
 
 def pi_place(layout: Layout, pi: Pi, hangs: Hanging) -> Place:
-    """Return the centre of a Pi beside the hanging parts. Raises LayoutError if there is no room
-    for the Pi."""
+    """Return the centre of a Pi placed beside the hanging parts. Raises LayoutError if there is no
+    room for the Pi."""
     width, height = pi.width, pi.height + PLUG
     taken = [box for _, box in hangs]
     reach = POST / 2 + 1

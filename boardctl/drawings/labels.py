@@ -1,8 +1,8 @@
-"""Labels for the sixteen keys, for each game and language, in print size.
+"""Labels for the sixteen keys, for each game and language, at print size.
 
-Each label has the key's name, the rank and suit it types, and its other functions (docs/keypad.md).
-The sheet has the size of the keypad's window: print it, cut it out and put it under the keys, or
-glue single labels on them.
+Each label shows the key's name, the rank and suit that the key types, and its other functions
+(docs/keypad.md). The sheet is the size of the keypad's window: print it, cut it out and put it
+under the keys, or glue single labels onto them.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ WIDEST: Final = 0.8
 
 
 class Label(NamedTuple):
-    """A key's label apart from its name: the rank (left) and suit (right) that it types, and the
-    words below."""
+    """A key's label, without the name of the key: the rank (left) and suit (right) that the key
+    types, and the words below."""
 
     rank: str = ""
     suit: str = ""
@@ -62,22 +62,24 @@ def label(key: str, game: str, language: str) -> Label:
 
 
 def claims(game: str) -> bool:
-    """Return whether a game's points are claimed, so that a key calls a false claim."""
+    """Return whether points are claimed in a game, so that a key is needed for calling a false
+    claim."""
     return any(verb.claim and verb.name == "play" for verb in games.find(game).verbs)
 
 
 def goes(game: str) -> bool:
-    """Return whether a key says "go" in a game."""
+    """Return whether a key is used for saying "go" in a game."""
     return any(verb.name == "go" for verb in games.find(game).verbs)
 
 
 def _more(game: str) -> tuple[bool, bool]:
-    """Return the extra key labels of a game, beyond those of the game with the fewest."""
+    """Return a game's key labels in addition to those of the game with the fewest labels."""
     return claims(game), goes(game)
 
 
 def _kinds() -> dict[tuple[bool, bool], list[str]]:
-    """Return the games grouped by identical key labels, those with the most extra labels first."""
+    """Return the games, grouped by identical key labels. Those with the most extra labels come
+    first."""
     kinds: dict[tuple[bool, bool], list[str]] = {}
     for name in sorted(games.names(), key=_more, reverse=True):
         kinds.setdefault(_more(name), []).append(name)
@@ -85,13 +87,13 @@ def _kinds() -> dict[tuple[bool, bool], list[str]]:
 
 
 def families() -> tuple[str, ...]:
-    """Return one game of each kind, the game with the shortest name. Games of one kind have the
-    same labels and share a sheet."""
+    """Return one game of each kind: the one with the shortest name. Games of one kind have the same
+    labels and share a sheet."""
     return tuple(min(names, key=len) for names in _kinds().values())
 
 
 def _kind(game: str) -> str:
-    """Return the name of the sheet of a game's kind."""
+    """Return the name of the sheet for a game's kind."""
     kind = _more(game)
     return " and ".join(sorted(_kinds()[kind], key=len)) if any(kind) else "other games"
 
@@ -150,8 +152,8 @@ below its full height, because there is room."""
 
 
 def _broken(words: str, room: float, least: float) -> list[str]:
-    """Return the words as one line, or as two if the line would be smaller than `least` and can be
-    broken after a colon."""
+    """Return the words as one line, or as two if the letters would be smaller than `least` and the
+    line can be broken after a colon."""
     first, colon, second = words.partition(":")
     if _fits(words, room) >= least or not colon:
         return [words]
@@ -159,7 +161,7 @@ def _broken(words: str, room: float, least: float) -> list[str]:
 
 
 def _fits(line: str, room: float) -> float:
-    """Return the size at which a line fills the available width."""
+    """Return the letter size at which a line fills the available width."""
     return room / (len(line) * (1.45 if _wide(line) else WIDEST))
 
 

@@ -1,8 +1,8 @@
 """Labels for a USB number pad, in print or in large print with braille.
 
 A pad has `7 8 9` on top, and its other keys have their own signs: `/ * - +` are the players' keys
-`A` to `D`, Enter is `#` and the decimal point `*` (`drivers.usb_numpad`). Each label is as large as
-the top of a key.
+`A` to `D`, Enter is `#`, and the decimal point is `*` (`drivers.usb_numpad`). Each label is as
+large as the top of a key.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WIDE: Final = frozenset({"0"})
 
 
 class Slot(NamedTuple):
-    """The top of a key: the character it types, its upper left corner and its size in mm."""
+    """The top of a key: the character that it types, and its upper left corner and size in mm."""
 
     key: str
     x: float

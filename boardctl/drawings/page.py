@@ -1,6 +1,6 @@
-"""The building instructions of a board, `hardware/NAME/README.md`, with pictures and all figures.
+"""The building instructions for a board, `hardware/NAME/README.md`, with pictures and all figures.
 
-`hardware/README.md` covers all boards. This page covers the parts that depend on the layout.
+`hardware/README.md` covers all boards. This page covers only what depends on the layout.
 """
 
 from __future__ import annotations

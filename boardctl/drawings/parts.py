@@ -1,7 +1,8 @@
 """The parts list of a board, with the formula of every computed figure.
 
-Strips, pixels, plates and windows follow from the layout. Supply, fuse, wire and power injection
-points follow from the current budget in the config's `[power]`.
+The strips, pixels, plates and windows are derived from the layout. The supply, the fuse, the wire
+and the power injection points are derived from the current budget in the `[power]` section of the
+configuration.
 """
 
 from __future__ import annotations
@@ -58,11 +59,11 @@ JUMPERS: Final = "Jumper wires, socket to socket"
 
 
 class PartsError(SpokenError):
-    """A power budget for which no parts list is possible."""
+    """The error for a power budget for which no parts list is possible."""
 
 
 class Part(NamedTuple):
-    """A line of the list. `dollars` is the total price, and `source` is where the price is
+    """A line in the list. `dollars` is the total price, and `source` says where the price is
     published."""
 
     quantity: str
@@ -73,7 +74,7 @@ class Part(NamedTuple):
 
 
 class Wiring(NamedTuple):
-    """A wiring other than the list's, with the parts to omit and to add."""
+    """A wiring other than that in the list, with the parts to omit and to add."""
 
     name: str
     without: tuple[str, ...]
@@ -110,9 +111,9 @@ WIRINGS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Currents:
-    """The electrical figures of a board. Amperes, metres, volts, ohms. `most` is the current of the
-    heaviest feed, and `own_fuse` each feed's own fuse, 0 if one fuse at the supply serves all
-    feeds."""
+    """The electrical figures for a board, in amperes, metres, volts and ohms. `most` is the current
+    in the most heavily loaded feed. `own_fuse` is the rating of each feed's own fuse, or 0 if one
+    fuse at the supply protects all feeds."""
 
     budget: float
     length: float
@@ -131,7 +132,8 @@ def _area(amperes: float) -> float:
 
 
 def rated(fuse: float) -> float:
-    """Return the least cross-section in mm² of a wire behind a fuse of this rating in amperes."""
+    """Return the smallest cross-section (in mm²) allowed for a wire behind a fuse with this rating
+    (in amperes)."""
     return next(area for amperes, area in RATED if fuse <= amperes)
 
 
@@ -142,7 +144,7 @@ def wire(area: float) -> tuple[int, float] | None:
 
 
 def currents(layout: Layout, power: Power) -> Currents:
-    """Compute the electrical figures. Raises PartsError for a budget beyond the tables."""
+    """Compute the electrical figures. Raises PartsError for a budget that exceeds the tables."""
     budget = power.milliamps / 1000
     length = sum(len(run.places) * run.every for run in layout.runs) / 1000
     rail = 2 * COPPER / RAIL
@@ -178,12 +180,13 @@ def currents(layout: Layout, power: Power) -> Currents:
 
 
 def feeds(layout: Layout, power: Power) -> tuple[int, ...]:
-    """Return the numbers of the pieces (from 1) at whose starts power is fed in."""
+    """Return the numbers (from 1) of the pieces at whose start power is fed in."""
     return tuple(_shares(layout, currents(layout, power).apart))
 
 
 def _shares(layout: Layout, apart: float) -> dict[int, float]:
-    """Return the pieces whose start gets power, and the metres of strip that each one feeds."""
+    """Return the pieces at whose start power is fed in, and the metres of strip that each feed
+    supplies."""
     shares, at = {1: 0.0}, 1
     for number, run in enumerate(layout.runs, 1):
         length = len(run.places) * run.every / 1000
@@ -206,8 +209,8 @@ def parts(layout: Layout, power: Power) -> list[Part]:
 
 
 def cut(sizes: Iterable[int], reel: int) -> list[list[int]]:
-    """Cut pieces with these numbers of LEDs from reels of `reel` LEDs: longest first, each from the
-    first reel with enough left."""
+    """Cut pieces with these numbers of LEDs from reels of `reel` LEDs. The longest are cut first,
+    each from the first reel on which enough is left."""
     reels: list[list[int]] = []
     for size in sorted(sizes, reverse=True):
         for one in reels:
@@ -269,13 +272,13 @@ both."""
 
 
 def joints(layout: Layout, power: Power) -> int:
-    """Return the number of soldered wire ends at strips and pixels."""
+    """Return the number of wire ends to solder to strips and pixels."""
     return 6 * links(layout) + 2 * len(feeds(layout, power)) + 1
 
 
 def terminals(feeds: int) -> int:
-    """Return the number of terminals that join supply, level shifter and the leads to this many
-    fed pieces: a half for +5 V, a half for GND."""
+    """Return the number of terminals that connect the supply, the level shifter and the leads to
+    this many fed pieces. Half of them are for +5 V and half for GND."""
     return 2 * ceil(feeds / (TERMINAL - 2))
 
 
@@ -357,8 +360,8 @@ def name_pieces(numbers: tuple[int, ...]) -> str:
 
 
 def _controls(layout: Layout) -> list[Part]:
-    """Return the Pi and its parts. Source of its supply: Raspberry Pi documentation, "Power
-    supply"."""
+    """Return the Pi and its parts. The source for its power supply is the Raspberry Pi
+    documentation, "Power supply"."""
     keypad = layout.keypad
     option = (
         ""
@@ -443,7 +446,7 @@ yet."""
 
 
 def hours(layout: Layout, power: Power) -> float:
-    """Return the estimated hours to build a board from strips."""
+    """Return the estimated number of hours needed to build a board from strips."""
     pieces = sum(1 if run.strip else len(run.places) for run in layout.runs)
     return (JOINT * joints(layout, power) + PIECE * pieces + FIXED) / 60
 
@@ -474,8 +477,8 @@ def cost(layout: Layout, power: Power) -> str:
 
 
 def other_wirings() -> str:
-    """Return the table of `hardware/README.md` that lists the changes to the parts list for another
-    wiring."""
+    """Return the table in `hardware/README.md` that lists the changes to the parts list for other
+    wirings."""
     rows = ["| wiring | leave out | take in addition |", "|---|---|---|"]
     for wiring in WIRINGS:
         more = "; ".join(

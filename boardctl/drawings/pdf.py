@@ -35,7 +35,7 @@ JAPANESE: Final = "HeiseiKakuGo-W5"
 
 
 def write(sheets: list[Sheet], paper: Paper = "a4") -> bytes:
-    """Return the file's content, which is always the same for these sheets."""
+    """Return the file's content, which is always the same for the same sheets."""
     stream = io.BytesIO()
     canvas = Canvas(stream, invariant=1, pageCompression=1)
     canvas.setTitle(sheets[0].title)
@@ -52,8 +52,8 @@ def write(sheets: list[Sheet], paper: Paper = "a4") -> bytes:
 
 
 def tiles(sheet: Sheet, size: Place) -> tuple[bool, int, int]:
-    """Return the tiling of a sheet with the fewest pages: whether the paper is in landscape,
-    columns and rows."""
+    """Return the tiling of a sheet with the fewest pages: whether the paper is in landscape format,
+    and the numbers of columns and rows."""
     left, top, right, bottom = _core(sheet)
     ways = []
     for landscape in (False, True):
@@ -128,7 +128,7 @@ def _cut_marks(column: int, row: int, columns: int, rows: int, shown: Place) -> 
 
 
 def _draw(canvas: Canvas, sheet: Sheet, corner: Place) -> None:
-    """Draw a sheet so that its point `corner` is at the page's lower left."""
+    """Draw a sheet so that its point `corner` is at the lower left of the page."""
     for shape in sheet.shapes:
         layer = shape.layer
         canvas.setLineWidth(layer.width * mm)
@@ -177,7 +177,7 @@ def _type(canvas: Canvas, words: Words, corner: Place) -> None:
 
 
 def _pieces(words: Words) -> list[tuple[str, str]]:
-    """Split words by font: no standard PDF font has all letters and suits."""
+    """Split text by font, because no standard PDF font contains all letters and suits."""
     return [
         ("".join(letters), font)
         for font, letters in groupby(words.text, lambda letter: _font(letter, words.bold))
@@ -185,8 +185,8 @@ def _pieces(words: Words) -> list[tuple[str, str]]:
 
 
 def _font(letter: str, bold: bool) -> str:
-    """Return Helvetica if it has the letter (WinAnsi), ZapfDingbats for suits, otherwise the
-    Japanese font."""
+    """Return Helvetica if it contains the letter (WinAnsi), ZapfDingbats for suits, and otherwise
+    the Japanese font."""
     if letter in "♠♥♦♣":
         return "ZapfDingbats"
     try:

@@ -1,10 +1,10 @@
 """Tactile lines: ridges across each track at the ends of the streets.
 
 There is one ridge after the first street, two on the double skunk line, and three on the skunk
-line, so a finger that follows a track can count its position. The ridges are on small strips glued
-on the front plate. These are printed (`strips`) or cut from swell paper with the full-scale sheet
-(`sheet`), which also shows the strips' positions. On a track with two laps, a strip counts the
-first lap.
+line, so that a finger following a track can tell its position. The ridges are on small strips that
+are glued onto the front plate. These are printed (`strips`) or cut from swell paper with the
+full-scale sheet (`sheet`), which also shows the strips' positions. On a track with two laps, the
+ridges refer to the first lap.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ RAISED: Final = Layer("raised", "#101010", 0.1, fill="#101010")
 
 
 class Strip(NamedTuple):
-    """The strip with the ridges at the end of a street on one track: its middle, the unit vector of
-    the direction of play, and the number of ridges."""
+    """The strip with the ridges at the end of a street on one track: its middle, the direction of
+    play as a unit vector, and the number of ridges."""
 
     name: str
     x: float
@@ -108,7 +108,7 @@ def _distance(strip: Strip, place: Place) -> float:
 
 def sheet(layout: Layout) -> Sheet:
     """Return the sheet of strips at their positions, at full scale over the front plate's holes. It
-    is used with swell paper and for marking the plate."""
+    is printed on swell paper, or used for marking the plate."""
     drawn = Sheet(
         f"{layout.title}: ridges",
         -BORDER,
@@ -135,7 +135,7 @@ def sheet(layout: Layout) -> Sheet:
 
 def printed(layout: Layout) -> bytes:
     """Return the OpenSCAD source of the strips with their ridges, one row per street. Print the
-    part face up and glue it on."""
+    strips face up and glue them on."""
     long = LONG + 2 * RIM
     lines = [
         f"// {layout.title}: ridges to be felt, drawn by boardctl; do not edit. Millimetres.",

@@ -1,6 +1,6 @@
 """A layout's dimensions as OpenSCAD variables, for `hardware/enclosure.scad`.
 
-OpenSCAD's y points up, so coordinates are flipped here.
+In OpenSCAD, y points up, so coordinates are flipped here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A single-stroke font for engraving: capitals, digits and a few signs as polylines.
 
-A normal font would be engraved as outlines, and differently on every machine. A stroke is one pass
-of a laser or a V-cutter. Each glyph is drawn on a grid 4 wide and 6 high, with y downwards. The
-strokes are pairs of digits (x, y) joined by a line.
+A normal font would be engraved as outlines, and would look different on every machine. A stroke is
+one pass of a laser or a V-cutter. Each glyph is drawn on a grid 4 wide and 6 high, with y
+downwards. The strokes are pairs of digits (x, y) joined by a line.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ def _strokes(glyph: str) -> list[list[tuple[int, int]]]:
 
 
 def known(text: str) -> bool:
-    """Return whether the font has every character of a text."""
+    """Return whether the font contains every character in a text."""
     return all(letter in _GLYPHS for letter in text.upper())
 
 
 def width(text: str, size: float) -> float:
-    """Return the width of a text in millimetres, with letters `size` high."""
+    """Return the width of a text in millimetres, if its letters are `size` high."""
     steps = sum(right - left for left, right in map(_sides, text.upper()))
     return (steps + GAP * (len(text) - 1)) * size / HEIGHT
 
@@ -85,7 +85,7 @@ def _sides(glyph: str) -> tuple[int, int]:
 
 
 def engrave(text: str, x: float, y: float, size: float) -> list[tuple[Place, ...]]:
-    """Return the strokes of a text centred at (x, y).
+    """Return the strokes for a text centred at (x, y).
 
     Raises:
         KeyError: if a character is not in the font.

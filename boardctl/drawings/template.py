@@ -103,7 +103,7 @@ def _front(layout: Layout) -> list[Shape]:
 
 
 def _lcd(layout: Layout) -> list[Shape]:
-    """Draw the cut-outs for an LCD instead, on a plate with room for one."""
+    """Draw the cut-outs for an LCD as an alternative, on a plate that has room for one."""
     if case.display(layout) is case.OLED:
         return []
     place = layout.display
@@ -148,7 +148,7 @@ def _lane_borders(layout: Layout) -> list[Shape]:
 
 
 def _cap(before: Place, end: Place) -> list[Place]:
-    """Return a semicircle around the end of a track, from the left to the right."""
+    """Return a semicircle around the end of a track, from its left side to its right side."""
     run, rise = end[0] - before[0], end[1] - before[1]
     length = hypot(run, rise)
     forward = (run / length * LANE, rise / length * LANE)
@@ -162,8 +162,8 @@ def _cap(before: Place, end: Place) -> list[Place]:
 
 
 def well(layout: Layout) -> float:
-    """Return the diameter of the light guide's wells: wider than the holes, as far as the walls
-    allow."""
+    """Return the diameter of the light guide's wells, which are wider than the holes as far as the
+    walls allow."""
     nearest = min(dist(one, other) for run in layout.runs for one, other in pairwise(run.places))
     return max(layout.hole, min(layout.hole + WELL, nearest - WELL_WALL))
 
@@ -197,8 +197,8 @@ def _carrier(layout: Layout) -> list[Shape]:
 
 
 def before(run: Run) -> Place:
-    """Return the position of a piece's number: before its first LED, or behind a single LED near
-    the edge."""
+    """Return the position of a piece's number: before its first LED or, if a single LED is near the
+    edge, behind it."""
     (x, y), turn = run.places[0], radians(run.leaves)
     if len(run.places) == 1 and x < 2 * NUMBER:
         return x + NUMBER, y
@@ -234,7 +234,7 @@ def _outline(run: Run) -> tuple[Place, ...]:
 
 
 def _arrow(run: Run) -> list[Shape]:
-    """Return two short strokes between the first two LEDs (before a single LED)."""
+    """Return two short strokes, between the first two LEDs or before a single LED."""
     turn = radians(run.leaves)
     x, y = run.places[0]
     step = run.every / 2 if len(run.places) > 1 else 0

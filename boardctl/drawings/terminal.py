@@ -1,4 +1,4 @@
-"""A layout as text for a terminal: a map, not a picture."""
+"""A layout as a text map for a terminal."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ ROW: Final = 6.9
 def show(layout: Layout, legend: str, width: int | None = None) -> str:
     """Return the board as lines of text, followed by a legend of its letters.
 
-    A board that does not fit in `width` columns is drawn smaller, and holes may then share a
-    letter.
+    A board that does not fit into `width` columns is drawn smaller, so that several holes may share
+    a letter.
     """
     fits = COLUMN if width is None else max(COLUMN, layout.width / (max(width, 24) - 3))
     row_height = ROW * fits / COLUMN

@@ -1,4 +1,4 @@
-"""The wires of a board: every connection of the parts in its config."""
+"""The wires of a board: every connection between the parts in its configuration."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIGNAL: Final = Layer("signal", "#0a7a5a", 0.5)
 
 
 class Part(Protocol):
-    """A part of the config: a driver and its options."""
+    """A part in the configuration: a driver and its options."""
 
     @property
     def driver(self) -> str: ...
@@ -56,8 +56,9 @@ class Device:
 
 
 def devices(parts: Mapping[str, Part]) -> list[Device]:
-    """Return the devices connected to the Pi, from the config's `leds`, `keys` and `display`, and
-    the supplies. A part that is both lights and keys is drawn once. A voice has no wires."""
+    """Return the devices that are connected to the Pi according to the configuration's `leds`,
+    `keys` and `display`, and the supplies. A part that is used for both lights and keys is drawn
+    once. A voice has no wires."""
     drawn: dict[str, tuple[Device, ...]] = {}
     for name in ("leds", "keys", "display"):
         if name in parts:
@@ -80,8 +81,8 @@ GATES: Final = ((1, 2, 3), (4, 5, 6), (10, 9, 8), (13, 12, 11))
 
 
 def _shifted(strip: str, wires: tuple[tuple[Layer, int, str, str], ...]) -> tuple[Device, ...]:
-    """Return a strip behind a level shifter: layer, GPIO, input and resistor of every line to
-    it."""
+    """Return a strip behind a level shifter, with the layer, GPIO, input and resistor of each line
+    to it."""
     used = GATES[: len(wires)]
     tied = [pin for gate in GATES for pin in gate[: 1 if gate in used else 2]]
     grounds = " ".join(map(str, sorted([7, *tied])))
@@ -158,9 +159,9 @@ def _oled(part: Part) -> tuple[Device, ...]:
 
 
 def _lcd(part: Part) -> tuple[Device, ...]:
-    """Return an LCD and its level shifter, with the usual printed names: the LCD needs 5 V for its
-    contrast, and its expander pulls SDA and SCL up to its supply, which would damage a Pi's pins.
-    """
+    """Return an LCD and its level shifter, with the names usually printed on them. The LCD needs 5
+    V for its contrast, and its expander pulls SDA and SCL up to that voltage, which would damage a
+    Pi's pins."""
     shifter = (
         Wire(POWER, "pin 1  3.3 V", "LV"),
         Wire(POWER, "pin 2  5 V", "HV"),
@@ -192,7 +193,7 @@ def _usb(name: str, *more: Device) -> Callable[[Part], tuple[Device, ...]]:
 
 
 def _behind(start: str, ground: str, end: str = "DIN") -> tuple[Device, ...]:
-    """Return a strip that gets its data from a device other than the Pi."""
+    """Return a strip that receives its data from a device other than the Pi."""
     data = Wire(DATA, start, end, "330 Ω")
     return (*_supply(ground), Device("Strip, piece 1 (WS2812B)", (data, *_FED)))
 
@@ -234,7 +235,7 @@ def _wled(part: Part) -> tuple[Device, ...]:
 
 
 def _other(part: Part) -> tuple[Device, ...]:
-    """Return an unknown part: its driver's name and its options."""
+    """Return a part of an unknown kind, as its driver's name and its options."""
     names = [name for name in getattr(type(part.options), "__slots__", ()) if name[0] != "_"]
     wires = (Wire(SIGNAL, f"{name} {getattr(part.options, name)}", name) for name in names)
     return (Device(part.driver, tuple(wires)),)
@@ -256,7 +257,7 @@ _DEVICES: Final = {
 
 
 def fused(device: Device, amperes: float) -> Device:
-    """Return a device with the fuse's rating in the wires that name the fuse."""
+    """Return a device after adding the fuse's rating to the wires that include the fuse."""
     rated = (
         replace(wire, through=f"fuse {amperes:g} A") if wire.through == "fuse" else wire
         for wire in device.wires

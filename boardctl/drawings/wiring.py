@@ -1,8 +1,8 @@
-"""The wiring of a board: its connections, and the data path through the strips.
+"""The wiring of a board: its connections, and the path of the data through the strips.
 
-The pins are taken from the daemon's config, the pieces from the layout. The upper part shows the
-parts and every wire between them, the lower part the carrier plate from the front, with the data
-path from piece to piece.
+The pins are taken from the daemon's configuration, and the pieces from the layout. The upper half
+shows the parts and every wire between them. The lower half shows the carrier plate from the front,
+with the data path from piece to piece.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def wiring(
     feeds: tuple[int, ...],
     figures: Currents,
 ) -> Sheet:
-    """Draw the picture: pins above, the data path below.
+    """Draw the picture, with the pins above and the data path below.
 
     Args:
         parts: the config's `leds`, `keys` and `display`, if configured.
@@ -97,7 +97,7 @@ def _links(runs: Sequence[Run]) -> Iterator[tuple[Place, ...]]:
 
 
 def _link(one: Run, other: Run) -> tuple[Place, ...]:
-    """Return the wire from a piece to the next. If the two strips run in opposite directions, the
+    """Return the wire from one piece to the next. If the two strips run in opposite directions, the
     wire bends outward, because a straight one would cover the ends and wires of other strips."""
     start, end = one.places[-1], other.places[0]
     out, back = _heading(one.places[-2:]), _heading(other.places[:2])
@@ -115,8 +115,8 @@ def _link(one: Run, other: Run) -> tuple[Place, ...]:
 
 
 def _heading(places: Sequence[Place]) -> Place:
-    """Return the direction from a point to the next, one millimetre long, or none if there is only
-    one point."""
+    """Return the direction from one point to the next as a vector one millimetre long, or a zero
+    vector if there is only one point."""
     if len(places) < 2:
         return 0.0, 0.0
     (x, y), (to_x, to_y) = places
@@ -125,7 +125,7 @@ def _heading(places: Sequence[Place]) -> Place:
 
 
 def _inked(shape: Shape) -> Shape:
-    """Return a shape of the carrier plate in a pale colour."""
+    """Return a shape from the carrier plate's drawing in a pale colour."""
     if isinstance(shape, Line):
         return Line(PALE, shape.points, shape.closed)
     assert not isinstance(shape, Box | Words)
@@ -133,7 +133,7 @@ def _inked(shape: Shape) -> Shape:
 
 
 def _beside(run: Run) -> Place:
-    """Return the position of a piece's number: at its middle, between two LEDs."""
+    """Return the position of a piece's number: beside the middle of the piece, between two LEDs."""
     places = run.places
     if len(places) == 1:
         return before(run)

@@ -1,8 +1,8 @@
-"""The MQTT client. It publishes state and results, and receives lines, which are checked. It is off
-by default.
+"""The MQTT client, which publishes the table's state and results, and receives lines and checks
+them. It is off by default.
 
 `client.linked(controller, options)` is the entry point; the modules here are loaded only if
-`[mqtt]` has `enabled = true`. `results` builds the messages to a hub, `payloads` those about the
+`[mqtt]` has `enabled = true`. `results` creates the messages to a hub, `payloads` those about the
 game, and `discovery` those to Home Assistant. `connection` connects to a broker.
 """
 
@@ -30,7 +30,7 @@ class Options:
     `board` is the board's name on the broker, and also its user name unless `user` is given.
     `password_file` contains the password. `ca` contains the certificate that verifies the broker
     (by default the system's). `commands` accepts lines from the broker. `home_assistant` announces
-    the board to Home Assistant, or removes the board there if false.
+    the board to Home Assistant or, if false, removes it from there.
     """
 
     enabled: bool = False

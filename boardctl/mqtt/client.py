@@ -8,8 +8,9 @@
 * `boardctl/BOARD/command`: a line and its intended number; `boardctl/BOARD/answer`: the answer.
 * `boardctl/BOARD/light`: the brightness, 5 to 100.
 
-The game never waits for the broker. The table's observer notes each line and returns, and tasks in
-this module send the line when the loop has time. Errors here do not affect the game.
+The game never waits for the broker. The table's observer notes each line and returns immediately,
+and tasks in this module send the line when the event loop has time. Errors in this module do not
+affect the game.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ class _Link:
         return client(broker, f"boardctl-{options.board}", will)
 
     def _watch(self, receipt: Receipt) -> None:
-        """Note an accepted line as an onlooker sees it, and return at once."""
+        """Note an accepted line, as an onlooker may see it, and return immediately."""
         report = news(self._table.visible_to(None), receipt.report)
         receipt = receipt._replace(report=report)
         self._happened.append(("event", payloads.event(receipt)))
@@ -197,7 +198,7 @@ class _Link:
 
     async def _greet(self, broker: Client) -> None:
         """Publish the retained messages. If Home Assistant is switched off, an empty message
-        removes the board there."""
+        removes the board from it."""
         wanted = self._options.home_assistant
         config = json.dumps(discovery.device(self._options)) if wanted else b""
         await broker.publish(discovery.topic(self._options), config, qos=1, retain=True)
@@ -246,7 +247,7 @@ class _Link:
 
     async def _deliver(self, broker: Client) -> None:
         """Send unacknowledged results, oldest first and `WINDOW` at a time. Repeat this after a
-        while, or at once when a hub appears."""
+        while, or immediately when a hub appears."""
         loop = asyncio.get_running_loop()
         waits = self._delays()
         sent: set[tuple[str, int]] = set()
@@ -307,8 +308,8 @@ class _Link:
             await self._command(broker, message)
 
     async def _command(self, broker: Client, message: Packet) -> None:
-        """Play a line if it was meant for the table's current state. A retained command is always
-        outdated."""
+        """Play a line if it was meant for the table's current state. Retained commands are ignored,
+        because they are always outdated."""
         if message.retain:
             raise Malformed("a retained command is not played")
         command = read(_bytes(message), LineCommand)

@@ -53,8 +53,8 @@ _REFUSED: Final = (0x86, 0x87)
 
 
 class RepeatFilter(logging.Filter):
-    """A log filter that logs the same message only once a minute, because in a flood aiomqtt logs
-    every dropped message."""
+    """A log filter that passes the same message only once a minute, because aiomqtt logs every
+    message that it drops during a flood."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ _log.addFilter(RepeatFilter())
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker's address and the credentials. Without `tls`, names and passwords are sent
+    """A broker's address and the credentials for it. Without `tls`, names and passwords are sent
     unencrypted."""
 
     host: str
@@ -92,7 +92,7 @@ class Broker:
 
 class _Handshake(ssl.SSLSocket):
     """A socket that is closed when its handshake fails. If a broker is killed during the handshake,
-    paho 2 leaves the socket to the garbage collector, which logs a warning."""
+    paho 2 leaves the socket to the garbage collector, which causes a warning in the log."""
 
     def do_handshake(self, block: bool = False) -> None:
         try:
@@ -176,9 +176,9 @@ def expiring(seconds: int) -> Properties:
 
 
 class Connection(Client):
-    """An aiomqtt 2 client with changes for which aiomqtt has no options. Its check of the
-    connection every second would wake an idle board. A dropped connection leaves tracebacks in the
-    log of a correct program, and an abandoned connection leaves its socket open."""
+    """An aiomqtt 2 client with changes for which aiomqtt has no options. aiomqtt checks the
+    connection every second, which would wake an idle board. It also logs tracebacks when a
+    connection is dropped, and leaves the socket open when a connection attempt is abandoned."""
 
     def __init__(self, *where: Any, **more: Any) -> None:
         super().__init__(*where, **more)
@@ -201,7 +201,7 @@ class Connection(Client):
             self._leave()
 
     def _client_connect(self) -> None:
-        """Connect in a thread that continues even if its caller stops waiting."""
+        """Connect in a thread, which continues even if the caller stops waiting."""
 
         def connected_or_not() -> None:
             self._is_connecting = False
@@ -215,7 +215,7 @@ class Connection(Client):
             self._loop.call_soon_threadsafe(connected_or_not)
 
     def _leave(self) -> None:
-        """Close the socket. If it is still connecting, close it afterwards."""
+        """Close the socket. If it is still connecting, close it once it has connected."""
         self._is_left = True
         if not self._is_connecting:
             self._client._sock_close()
@@ -244,8 +244,7 @@ class Connection(Client):
             super()._on_subscribe(client, userdata, mid, *more)
 
     def _on_socket_register_write(self, client: Any, userdata: Any, sock: Any) -> None:
-        """Watch the socket from the loop's next iteration on, unless the socket is closed by
-        then."""
+        """Watch the socket from the loop's next iteration on, unless it has been closed by then."""
 
         def write() -> None:
             try:
@@ -263,7 +262,7 @@ class Connection(Client):
 
 async def end_task(task: asyncio.Task[None]) -> None:
     """Cancel a task, repeatedly if a library loses the cancellation. In Python 3.11,
-    `asyncio.wait_for` may lose it when its result arrives at the same moment."""
+    `asyncio.wait_for` may lose it if a result arrives at the same moment."""
     while not task.done():
         task.cancel()
         await asyncio.wait((task,), timeout=2 * GOODBYE)
@@ -271,22 +270,23 @@ async def end_task(task: asyncio.Task[None]) -> None:
 
 
 def retrieve(task: asyncio.Task[None]) -> None:
-    """Retrieve the exception of a finished task. The code that waits for the connection reports the
-    exception."""
+    """Retrieve the exception of a finished task, so that asyncio does not log it. The code that
+    waits for the connection reports it."""
     if not task.cancelled():
         task.exception()
 
 
 def leaving() -> bool:
-    """Return whether the running task has been cancelled, because an error during cleanup may have
-    replaced the cancellation."""
+    """Return whether the running task has been cancelled. An error during cleanup may have replaced
+    the cancellation."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 def reason(error: Exception, now: Callable[[], float] = time.time) -> str:
-    """Return the reason for a lost connection, for the log. If a certificate is not valid at this
-    time, usually the board's clock is wrong, because many boards get the time from the network."""
+    """Return the reason for a lost connection, for the log. If a certificate is not valid at the
+    current time, the board's clock is usually wrong, because many boards get the time from the
+    network."""
     said = str(error)
     if "not yet valid" not in said and "has expired" not in said:
         return said
@@ -301,7 +301,7 @@ def is_refusal(error: MqttCodeError) -> bool:
 
 def remedy(error: Exception, host: str, now: Callable[[], float] = time.time) -> Sentence | None:
     """Return the problem that prevents a connection to the broker at `host`, or None if people at
-    the board can only wait."""
+    the board cannot fix it."""
     if isinstance(error, PortError):
         return error.reason if isinstance(error.reason, Sentence) else None
     if isinstance(error, MqttCodeError):

@@ -17,7 +17,7 @@ def topic(options: Options) -> str:
 
 
 def device(options: Options) -> dict[str, Any]:
-    """Return the device's entities: scores, deal and turn, games won, last count, online, and
+    """Return the device's entities: scores, deal and turn, games won, last count, online state, and
     events. With `commands`, they include brightness and undo."""
     root = f"{TREE}/{options.board}"
     unique = f"boardctl_{options.board}"

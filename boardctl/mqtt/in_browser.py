@@ -1,5 +1,5 @@
-"""A connection to a broker over a browser's WebSocket, for a board in a browser tab, which cannot
-use sockets.
+"""A connection to a broker through a browser's WebSocket, for a board in a browser tab, which
+cannot use sockets.
 
 The bytes are the same as on a TCP connection (MQTT 5, section 6). paho and aiomqtt do the rest.
 """
@@ -25,10 +25,10 @@ class Wire(Protocol):
     """A WebSocket that is opening, open or closed."""
 
     def send(self, data: bytes) -> None:
-        """Send bytes. Called only after the WebSocket has opened."""
+        """Send bytes. This is called only after the WebSocket has opened."""
 
     def close(self) -> None:
-        """Close the WebSocket. No more messages are delivered."""
+        """Close the WebSocket. No more messages are delivered after this."""
 
 
 OpenWire = Callable[[str, Callable[[], None], Callable[[bytes], None], Callable[[], None]], Wire]
@@ -46,7 +46,8 @@ class BrowserWire:
         heard: Callable[[bytes], None],
         closed: Callable[[], None],
     ) -> None:
-        """Open it. Raises OSError if the browser forbids the address, as it forbids some ports."""
+        """Open the WebSocket. Raises OSError if the browser forbids the address, as it does for
+        some ports."""
         js, self._ffi = import_module("js"), import_module("pyodide.ffi")
         try:
             self._socket = js.WebSocket.new(url, self._ffi.to_js([PROTOCOL]))
@@ -67,7 +68,7 @@ class BrowserWire:
         self._socket.send(self._ffi.to_js(data))
 
     def close(self) -> None:
-        """Close the WebSocket. No more messages are delivered."""
+        """Close the WebSocket. No more messages are delivered after this."""
         for name, proxy in self._proxies.items():
             setattr(self._socket, name, None)
             proxy.destroy()
@@ -135,7 +136,7 @@ class BrowserSocket:
         return -1
 
     def close(self) -> None:
-        """Close it."""
+        """Close the WebSocket."""
         self._is_over = True
         self._wire.close()
 
@@ -171,8 +172,9 @@ class BrowserConnection(Connection):
         return self._opening
 
     async def __aenter__(self) -> Self:
-        """Connect. Raises PortError with a sentence for the reader of the page: browsers hide why a
-        WebSocket has not opened. Raises MqttError if the broker has closed an open one."""
+        """Connect. Raises PortError with a sentence for the user of the page if the WebSocket does
+        not open (browsers hide the reason). Raises MqttError if the broker has closed an open
+        WebSocket."""
         try:
             return await super().__aenter__()
         except MqttError as error:

@@ -1,7 +1,7 @@
 """Join a broker with its one-time code: `USER:PASSWORD:FINGERPRINT@HOST:PORT`.
 
-The fingerprint is the SHA-256 of the broker's certificate, so the certificate can be fetched over
-an untrusted network and verified.
+The fingerprint is the SHA-256 of the broker's certificate, so that the certificate can be fetched
+over an untrusted network and verified.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Code(NamedTuple):
 
 
 class Membership(NamedTuple):
-    """The verified broker of a code, and the credentials there."""
+    """The verified broker of a code, and the credentials for it."""
 
     host: str
     port: int
@@ -74,7 +74,8 @@ def verify(code: str) -> Membership:
     """Fetch the certificate of a code's broker and verify it.
 
     Raises:
-        JoinError: if the code is not valid, or the broker does not answer or is another one.
+        JoinError: if the code is not valid, or the broker does not respond or is not the one in the
+            code.
     """
     user, password, fingerprint, host, port = parse(code)
     try:
@@ -92,8 +93,8 @@ def join(code: str, directory: Path) -> str:
     `[mqtt]` lines for a board's configuration, or the hub's command.
 
     Raises:
-        JoinError: if the code is not valid, the broker does not answer or has another certificate,
-        or the directory is not writable.
+        JoinError: if the code is not valid, the broker does not answer or has a different
+            certificate, or the directory is not writable.
     """
     host, port, user, secret, shown = verify(code)
     ca, password = directory / "mqtt.pem", directory / "mqtt.password"

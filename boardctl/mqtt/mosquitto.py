@@ -52,7 +52,7 @@ def new_passwords(users: Iterable[str]) -> dict[str, str]:
 
 
 def joined(directory: Path, host: str, port: int, passwords: Mapping[str, str]) -> list[Joined]:
-    """Return the codes of these users. The directory contains the broker's certificate."""
+    """Return these users' codes. The directory must contain the broker's certificate."""
     shown = (directory / "server.crt").read_text("ascii")
     mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(shown)).digest()
     return [
@@ -62,7 +62,7 @@ def joined(directory: Path, host: str, port: int, passwords: Mapping[str, str]) 
 
 
 def hashed(directory: Path, passwords: Mapping[str, str]) -> str:
-    """Return lines of a password file, with the passwords hashed by Mosquitto."""
+    """Return the lines of a password file, with the passwords hashed by Mosquitto."""
     plain = directory / "passwords.new"
     try:
         private(plain, "".join(f"{user}:{password}\n" for user, password in passwords.items()))
@@ -108,7 +108,7 @@ def config(directory: Path, port: int, connections: int = CONNECTIONS, memory: i
 
 
 def certificate(directory: Path, *hosts: str) -> None:
-    """Write a key and a certificate for a machine with these names and addresses."""
+    """Write a private key and a certificate for a machine with these names and addresses."""
     names = ",".join(f"{'IP' if is_address(host) else 'DNS'}:{host}" for host in hosts)
     call(
         *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"),

@@ -69,8 +69,8 @@ def event(receipt: Receipt) -> dict[str, Any]:
 
 
 def count(receipt: Receipt) -> int | None:
-    """Return the points of the hand or crib, or of both together, that this line counts. Return
-    None if the line counts neither."""
+    """Return the points of the hand, the crib, or both together, that this line counts. Return None
+    if it counts neither."""
     move = receipt.report.move
     counted = receipt.report.position.kind(move) in COUNTS
     if not counted and not (move.verb == "peg" and {"hand", "crib", "show"} & set(move.words)):

@@ -1,6 +1,6 @@
 """Results of finished games for a hub, and its acknowledgements. Pure.
 
-A game is identified by its journal, its session and its index in the session, so a win that is
+A game is identified by its journal, its session and its index in the session, so that a win that is
 undone and redone belongs to the same game. The version of a result is the number of the journal
 line that produced the result.
 """
@@ -18,12 +18,12 @@ from boardctl.table import Table
 
 
 class Malformed(ValueError):
-    """The error for a malformed message. The text names the fault."""
+    """The error for a malformed message. Its text states the fault."""
 
 
 def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
-    """Return a function that returns a line's outbox entries: every game of the session that clubs
-    count and whose result has changed."""
+    """Return a function that returns a line's outbox entries: every game of the session that counts
+    for clubs and whose result has changed."""
 
     def outbox_for(session: int, before: Position, after: Position) -> Sequence[Post]:
         old, new = before.outcomes, after.outcomes
@@ -74,7 +74,7 @@ class Ack(NamedTuple):
 
 
 class LineCommand(NamedTuple):
-    """A line to play, and the number of the last line known to its sender."""
+    """A line to play, and the number of the last line known to the sender."""
 
     line: str
     expect: int
@@ -126,7 +126,7 @@ def read_brightness(payload: bytes) -> int:
 
 
 def _read_json(payload: bytes, longest: int) -> Any:
-    """Parse a JSON value of at most `longest` bytes. Raises Malformed. This includes a lone
+    """Parse a JSON value of at most `longest` bytes. Raises Malformed, for example for a lone
     surrogate, which is valid in JSON but not in UTF-8."""
     if len(payload) > longest:
         raise Malformed("the message is too long")

@@ -126,7 +126,7 @@ def _check_source(photos: tuple[Path, ...], camera: str | None) -> None:
 
 @contextmanager
 def _reason(as_json: bool) -> Iterator[None]:
-    """If `as_json`, also print the reason why a photo cannot be read."""
+    """If `as_json` is set, also print the reason why a photo cannot be read."""
     with needs("photographs", "camera"):
         from boardctl.camera.photo import PhotoError
     try:
@@ -160,7 +160,7 @@ def _move_reports(data: Path, to: Path) -> None:
 
 
 class _After(NamedTuple):
-    """The files to write after a photo is read."""
+    """The files to write after a photo has been read."""
 
     annotated: Path | None
     report: Path | None
@@ -223,7 +223,8 @@ def _teach(name: str, paths: tuple[Path, ...], folder: Path) -> None:
 
 
 def _teach_suit(name: str, suit: str, ranks: str, path: Path, folder: Path, as_json: bool) -> None:
-    """Learn one suit. If `as_json`, print the content of the photo even if cards are missing."""
+    """Learn one suit. If `as_json` is set, print the content of the photo even if cards are
+    missing."""
     from boardctl.camera import lesson, photo, taught
 
     taught.check_name(name)

@@ -386,7 +386,7 @@ def decide(board: str, game: str, accept: bool, club: Store) -> None:
 
 
 def _beaten(result: Result) -> str:
-    """Return the winner, the loser and the spread as words."""
+    """Return the winner, the loser and the spread in words."""
     fields = {"winner": result.winner, "loser": result.loser, "spread": result.spread}
     return say("beaten", **fields)
 

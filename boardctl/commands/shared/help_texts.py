@@ -20,11 +20,11 @@ _MOST: Final = 30
 
 
 class Formatter(click.HelpFormatter):
-    """Help text wrapped by display columns. A wide letter takes two columns, and a line may break
-    before such a letter."""
+    """Help text wrapped by display columns. A wide character takes two columns, and a line may
+    break before such a character."""
 
     def write_heading(self, heading: str) -> None:
-        """Write a heading with the colon that its language uses."""
+        """Write a heading followed by the kind of colon that its language uses."""
         shown = gettext("{heading}:").format(heading=heading)
         self.write(f"{'':>{self.current_indent}}{shown}\n")
 
@@ -75,7 +75,7 @@ def paragraphs(words: str | None) -> Iterator[str]:
 
 
 def translated(command: click.Command, language: str) -> click.Command:
-    """Return a copy of a command and its subcommands with help in a language.
+    """Return a copy of a command and its subcommands, with help in the given language.
 
     Args:
         command: the command with help in English.
@@ -104,7 +104,7 @@ def translated(command: click.Command, language: str) -> click.Command:
 
 
 def _option(param: click.Parameter, language: str) -> click.Parameter:
-    """Return a copy of an option whose help is in a language."""
+    """Return a copy of an option, with help in the given language."""
     say = catalogue(language).gettext
     copied = copy(param)
     if isinstance(copied, click.Option):
@@ -118,7 +118,7 @@ def _option(param: click.Parameter, language: str) -> click.Parameter:
 
 
 def texts(command: click.Command) -> Iterator[str]:
-    """Return all translated texts in the help of a command and its subcommands."""
+    """Return all translatable texts in the help of a command and its subcommands."""
     yield from paragraphs(command.help)
     for param in command.params:
         if isinstance(param, click.Option):

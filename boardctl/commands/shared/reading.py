@@ -1,5 +1,5 @@
-"""The input and output of commands. They read text line by line within limits, from a file, a pipe
-or standard input, or the journal's games. They also write files."""
+"""The input and output of commands. Commands read text line by line within limits, from a file, a
+pipe or standard input, or read games from the journal. They also write files."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _CHUNK: Final = 1 << 16
 
 
 class Whole(click.IntRange):
-    """A whole number within bounds. Any other value is refused as not an integer."""
+    """A whole number within bounds. Any other value is rejected because it is not an integer."""
 
     name = "integer"
 
 
 class Number(click.FloatRange):
-    """A number within bounds. Any other value is refused as not a number."""
+    """A number within bounds. Any other value is rejected because it is not a number."""
 
     name = "number"
 
@@ -65,8 +65,8 @@ def lines(path: str) -> Generator[str]:
 
     The text is UTF-8, with or without a byte order mark, or UTF-16 with one. A file is checked
     before it is opened, because a device may never end and a named pipe without a writer would
-    block. The length of a pipe is checked while the pipe is read. The first line opens the file,
-    which is closed at its end, or when the running command ends.
+    block. The length of a pipe is checked while the pipe is read. The file is opened when the first
+    line is requested. It is closed at its end, or when the running command ends.
 
     Args:
         path: the path as the user wrote it.
@@ -91,7 +91,7 @@ def lines(path: str) -> Generator[str]:
 
 
 def _open(path: str) -> AbstractContextManager[IO[bytes]]:
-    """Open a file to read its bytes. Standard input stays open afterwards."""
+    """Open a file to read its bytes. Standard input is left open afterwards."""
     if path == "-":
         return click.open_file("-", "rb")
     if Path(path).resolve().is_fifo():  # a shell's `<(…)` has no name, but always a writer
@@ -100,8 +100,8 @@ def _open(path: str) -> AbstractContextManager[IO[bytes]]:
 
 
 def _written(path: str) -> io.BufferedReader:
-    """Open a named pipe without waiting. Raises ClickException if no program is writing to the
-    pipe."""
+    """Open a named pipe without waiting for a writer. Raises ClickException if no program is
+    writing to it."""
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         first = os.read(number, 1)
@@ -149,8 +149,8 @@ def _read(path: str) -> Generator[str]:
 
 
 def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
-    """Yield the lines of a stream as soon as they are available. A line that is too long yields at
-    least `LINE` + 1 characters."""
+    """Yield the lines of a stream as soon as they are available. For a line that is too long, at
+    least `LINE` + 1 characters are yielded."""
     head = b""
     while len(head) < 2 and (more := _available(stream)):
         head += more
@@ -184,7 +184,7 @@ def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
 
 
 def _refuse_zeros(line: str, name: str, number: int) -> None:
-    """Raise click.ClickException if a line has a zero byte (UTF-16 without a mark)."""
+    """Raise click.ClickException if a line contains a zero byte (UTF-16 without a mark)."""
     at = line.find("\0")
     if at >= 0:
         raise refused("line-not-text", name, number=number, byte=len(line[:at].encode()) + 1)
@@ -198,8 +198,7 @@ def _available(stream: IO[bytes]) -> bytes:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write a file that the user has named. Raises click.ClickException if the file cannot be
-    written."""
+    """Write a file named by the user. Raises click.ClickException if the file cannot be written."""
     try:
         path.write_bytes(data)
     except OSError as error:
@@ -229,8 +228,8 @@ def journal_games(data: Path | None, number: int | None = None) -> tuple[PlayedG
 
 
 def evenings(lines: Iterable[str], file: str = "") -> Iterator[Record]:
-    """Yield the record at the end of each evening in the notation. Each time it is the same object,
-    which the next evening clears.
+    """Yield the record at the end of each evening in the notation. It is always the same object,
+    which is cleared for the next evening.
 
     Args:
         lines: of the notation.
@@ -256,8 +255,8 @@ def evenings(lines: Iterable[str], file: str = "") -> Iterator[Record]:
 
 
 def for_all_to_see(games: Iterable[PlayedGame]) -> tuple[PlayedGame, ...]:
-    """Return games without the deals whose cards may still be secret. Standard error names the
-    games with such deals."""
+    """Return games without the deals whose cards may still be secret. The games with such deals are
+    listed on standard error."""
     from boardctl.record.history import without_secrets
 
     whole = tuple(games)

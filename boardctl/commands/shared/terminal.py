@@ -15,7 +15,7 @@ Item = TypeVar("Item")
 
 
 def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """Yield the items one by one. The terminal's last line shows the work and `3 of 40`; `clear`
+    """Yield the items one by one. The terminal's last line shows the task and `3 of 40`; `clear`
     removes this line before other output. Nothing is shown if standard error is not a terminal.
 
     Args:
@@ -32,7 +32,7 @@ def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
 
 
 def percent(what: str) -> Callable[[int], None]:
-    """Return a function that shows the work and a percentage on the terminal's last line, as
+    """Return a function that shows the task and a percentage on the terminal's last line, as
     `progress` does.
 
     Args:
@@ -65,5 +65,5 @@ def aligned(cells: Sequence[str], widths: Sequence[int], left: int = 0) -> str:
 
 
 def is_shown() -> bool:
-    """Return whether standard output is a terminal, where bytes would be noise."""
+    """Return whether standard output is a terminal, on which binary data would be unreadable."""
     return sys.stdout.isatty()

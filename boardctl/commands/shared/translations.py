@@ -16,7 +16,7 @@ LOCALE: Final = Path(__file__).parents[2] / "text" / "locale"
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Translate the library's words with gettext and our catalogue. Gettext takes the language from
+    """Translate the library's words with gettext and our catalogue. gettext takes the language from
     the environment, where `user_language.speak` stores it."""
     kept, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain(DOMAIN, str(LOCALE))

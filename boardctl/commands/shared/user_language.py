@@ -1,4 +1,4 @@
-"""The language of a command's messages."""
+"""The language used for a command's messages."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ ENVIRONMENT: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def language(config: Path | None = None) -> str:
-    """Return the language named by a configuration. Without a configuration, return the terminal's
-    language, or English if that is not supported.
+    """Return the language set in a configuration. Without a configuration, return the terminal's
+    language, or English if that language is not supported.
 
     Args:
         config: the configuration file; by default this machine's, if it has one.
@@ -69,8 +69,8 @@ def speak(chosen: str) -> None:
 
 
 def spoken() -> str:
-    """Return the language of the running command. An option or a given file chooses it. Otherwise
-    it is the board's or the terminal's."""
+    """Return the language of the running command. It is chosen by an option or by a given file, and
+    is otherwise the board's or the terminal's language."""
     context = click.get_current_context(silent=True)
     if context is None:
         return language()
@@ -90,13 +90,13 @@ def refused(code: str, /, where: object = "", **fields: object) -> click.ClickEx
 
 
 def no_such_game(number: int, count: int) -> click.ClickException:
-    """Return the error for a game number higher than the journal's last one."""
+    """Return the error for a game number that is higher than that of the journal's last game."""
     return refused("no-such-game" if count else "no-games", number=number, count=count)
 
 
 @contextmanager
 def advised() -> Iterator[None]:
-    """Add the remedy to an error about an unreadable journal."""
+    """Add the remedy to an error message about an unreadable journal."""
     from boardctl.storage.journal import JournalError
 
     try:
@@ -111,7 +111,8 @@ def _chosen(context: click.Context, param: click.Parameter, value: str) -> str:
 
 
 def language_option(name: str, what: str) -> Callable[[Any], Any]:
-    """Return an option that selects a language. If the option is not given, `language` selects it.
+    """Return an option that selects a language. If the option is not given, `language` determines
+    the language.
 
     Args:
         name: `--lang` or `--language`.

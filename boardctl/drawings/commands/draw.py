@@ -333,7 +333,7 @@ def everything(name: str | None, config_file: Path | None, out: Path) -> None:
 
 
 def wired(settings: Any, board: Layout) -> dict[str, Any]:
-    """Return the config's parts, or without a config, those of the parts list."""
+    """Return the parts in the configuration or, if there is none, those in the parts list."""
     from boardctl.app import config
 
     parts = {name: getattr(settings, name) for name in config.PARTS}

@@ -29,7 +29,7 @@ assert CLEARANCE < EDGE
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A part on the board: its reference, position, rotation in degrees counterclockwise, and the
-    net of each pad. `lamp` is the LED's lamp, "" for a dark one."""
+    net of each pad. `lamp` is the LED's lamp, or "" for a dark LED."""
 
     reference: str
     part: Part
@@ -40,7 +40,7 @@ class Placed:
     lamp: str = ""
 
     def at(self, x: float, y: float) -> Place:
-        """Return the board coordinates of a point in the part's coordinates."""
+        """Return the board coordinates of a point given in the part's coordinates."""
         a = radians(self.turn)
         return (
             round(self.x + x * cos(a) + y * sin(a), 4),
@@ -75,7 +75,7 @@ class Via:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A separate plane of a net on the front, instead of the +5 V plane there."""
+    """A separate plane for a net on the front, in place of the +5 V plane."""
 
     net: str
     corners: tuple[Place, ...]
@@ -83,9 +83,9 @@ class Area:
 
 @dataclass(slots=True)
 class Design:
-    """A board, or one panel of it, in the layout's millimetres from `left` to `right`; `panel`
-    counts from 1, and is 0 for a whole board. `order` lists the references of its LEDs in data
-    order."""
+    """A board, or one panel of it, from `left` to `right` in the layout's millimetres. `panel` is
+    the panel's number from 1, or 0 for a whole board. `order` lists the references of its LEDs in
+    data order."""
 
     layout: Layout
     opening: Window | None
@@ -101,7 +101,7 @@ class Design:
 
     @property
     def nets(self) -> list[str]:
-        """Every net once, in order of appearance."""
+        """All nets without duplicates, in order of appearance."""
         names = dict.fromkeys((GROUND, POWER, INLET, FUSED))
         for part in self.parts:
             names.update(dict.fromkeys(part.nets.values()))

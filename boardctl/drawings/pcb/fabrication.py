@@ -1,8 +1,8 @@
 """Run KiCad on a board: fill its planes, check its rules, plot its Gerbers.
 
 This module runs `with_kicad.py` with a Python that can import KiCad's `pcbnew` module (Debian: the
-package `kicad`, and /usr/bin/python3). Dates are removed from the files, so they are reproducible
-with the same layout and KiCad.
+package `kicad`, and /usr/bin/python3). Dates are removed from the files, so that they are
+reproducible with the same layout and the same version of KiCad.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PYTHONS: Final = ("/usr/bin/python3", "python3")
 
 
 class KicadError(SpokenError):
-    """The error if KiCad is missing or has failed."""
+    """The error raised if KiCad is missing or has failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Fabrication:
 
 
 def python() -> str:
-    """Return a Python that can import KiCad's module. Raises KicadError."""
+    """Return a Python that can import KiCad's module. Raises KicadError if there is none."""
     for name in _PYTHONS:
         found = shutil.which(name)
         if (
@@ -95,7 +95,7 @@ def _name(path: Path) -> str:
 
 
 def _findings(report: str) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """Return the errors, warnings and the number of missing connections in a DRC report."""
+    """Return the errors, the warnings and the number of missing connections in a DRC report."""
     found: dict[str, list[str]] = {"error": [], "warning": []}
     entries = re.split(r"^(?=\[)", report, flags=re.MULTILINE)[1:]
     for entry in entries:

@@ -1,4 +1,4 @@
-"""All the files of a circuit board, the content of `hardware/NAME/board/`."""
+"""All the files for a circuit board: the content of `hardware/NAME/board/`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def files(
     pico: bool = False,
     progress: Callable[[Sequence[Design], str], Iterable[Design]] = lambda panels, what: panels,
 ) -> Iterator[tuple[str, bytes]]:
-    """Return the name and content of every file of a board.
+    """Return the name and content of every file for a board.
 
     Args:
         layout: the layout.
@@ -48,7 +48,7 @@ def files(
 
 
 def suffix(made: Design) -> str:
-    """Return the suffix of a panel's file names, or an empty string for a whole board."""
+    """Return the suffix for a panel's file names, or an empty string for a whole board."""
     return f"-{made.panel}" if made.panel else ""
 
 
@@ -96,7 +96,7 @@ def _size(whole: tuple[Design, ...]) -> str:
 
 
 def _linked(whole: tuple[Design, ...], *names: str) -> str:
-    """Return links to the files of that name, one per panel."""
+    """Return links to the files with this name, one per panel."""
     found = [
         f"{stem}{suffix(made)}.{ending}"
         for stem, ending in (name.split(".") for name in names)
@@ -121,7 +121,7 @@ def _cable(whole: tuple[Design, ...], power: Power) -> list[str]:
 
 
 def _protected(whole: tuple[Design, ...], power: Power) -> str:
-    """Return a sentence on the transistors that protect against a reversed supply."""
+    """Return a sentence about the transistors that protect against a reversed supply."""
     fets = sum(part.part is kinds.FET for made in whole for part in made.parts)
     usual, fused = (
         supply.protection(amperes, fets) for amperes in (power.milliamps / 1000, FUSE_AMPERES)
@@ -135,7 +135,7 @@ def _protected(whole: tuple[Design, ...], power: Power) -> str:
 
 
 def _points(whole: tuple[Design, ...]) -> str:
-    """Return the test points and their measurements."""
+    """Return the test points and what to measure there."""
     names = [
         f"{part.reference} {part.part.value}"
         for made in whole
@@ -181,13 +181,13 @@ _PICO: Final = (
 
 
 def _connectors(whole: tuple[Design, ...], power: Power) -> list[str]:
-    """Return the table of the connectors that differ from those of `hardware/README.md`."""
+    """Return the table of the connectors that differ from those in `hardware/README.md`."""
     rows = [*(_PICO if whole[0].pico else ()), *_cable(whole, power)]
     return ["| connector | pins |", "|---|---|", *rows, ""] if rows else []
 
 
 def _costs(whole: tuple[Design, ...]) -> list[orders.Cost]:
-    """Return the costs of one, two and five boards."""
+    """Return the costs for one, two and five boards."""
     costs = []
     for boards in (1, 2, 5):
         each = [orders.cost(made, boards) for made in whole]
@@ -196,7 +196,7 @@ def _costs(whole: tuple[Design, ...]) -> list[orders.Cost]:
 
 
 def page(whole: tuple[Design, ...], power: Power) -> str:
-    """Return the page of one board, as Markdown."""
+    """Return the page about one board, as Markdown."""
     layout = whole[0].layout
     parts = [part for made in whole for part in made.parts]
     placed = [part for part in parts if orders.is_assembled(part)]

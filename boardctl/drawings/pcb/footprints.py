@@ -2,8 +2,8 @@
 
 Pads are in millimetres from the part's centre, x to the right and y downwards, seen from the front
 without rotation. A part with `back` is mounted on the back and soldered from the front, so its pads
-are given as seen from the front. Prices are for small quantities, in US dollars: estimates of
-November 2026 except for those with a source.
+are given as seen from the front. Prices are for small quantities, in US dollars. Those without a
+source are estimates made in November 2026.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from boardctl.board.shape import Place
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """One pad: its number, centre and size. `drill` is 0 for a pad on the front alone."""
+    """One pad: its number, centre and size. `drill` is 0 for a pad that is only on the front."""
 
     number: str
     x: float
@@ -29,7 +29,8 @@ class Pad:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A kind of part. `size` is its body; `height` is in millimetres above the board's side."""
+    """A kind of part. `size` is the size of its body, and `height` is its height in millimetres
+    above the side on which it is mounted."""
 
     name: str
     value: str
@@ -56,8 +57,9 @@ class Part:
 
 
 def _row(count: int, columns: int = 1) -> tuple[Pad, ...]:
-    """Header pins 2.54 mm apart, numbered along the rows as on a Pi. Pin 1 is square. For mounting
-    on the back the columns are swapped, so that the numbers are right from there."""
+    """Return header pins 2.54 mm apart, numbered along the rows as on a Pi. Pin 1 is square. For
+    mounting on the back, the columns are swapped, so that the numbers are correct as seen from
+    there."""
     pads = []
     for n in range(count * columns):
         row, column = divmod(n, columns)
@@ -205,8 +207,8 @@ PI: Final = Part(
 
 
 def _sides() -> tuple[Pad, ...]:
-    """Return a Pico's two rows of pins, 17.78 mm apart, numbered around it and mirrored, as seen
-    from the back, with its USB plug at the top."""
+    """Return a Pico's two rows of pins, 17.78 mm apart. They are numbered around the Pico and
+    mirrored, as seen from the back with the USB plug at the top."""
     right = [Pad(str(n + 1), 8.89, 2.54 * (n - 9.5), 1.7, 1.7, 1.0, round=n > 0) for n in range(20)]
     left = [Pad(str(40 - n), -8.89, 2.54 * (n - 9.5), 1.7, 1.7, 1.0, round=True) for n in range(20)]
     return (*right, *left)
@@ -239,7 +241,7 @@ KEYPAD: Final = Part(
 
 
 def cable(pins: int) -> Part:
-    """Return the header of the data cable between two panels: one pin for each wire."""
+    """Return the header for the data cable between two panels, with one pin for each wire."""
     return Part(
         f"Header_1x{pins}",
         "data, other panel",
@@ -278,7 +280,7 @@ BUTTON: Final = Part(
 
 
 def test_point(what: str) -> Part:
-    """Return a bare plated hole for the probe of a meter or an oscilloscope, named after its
-    signal."""
+    """Return a bare plated hole, named after its signal, for the probe of a meter or an
+    oscilloscope."""
     pads = (Pad("1", 0, 0, 2.0, 2.0, 1.0, round=True),)
     return Part("TestPoint", what, "", "", pads, (2.0, 2.0), 0.0, 0.0, back=True)

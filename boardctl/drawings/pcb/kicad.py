@@ -1,7 +1,7 @@
 """Write a design as a KiCad 6 project: the board file, and the project with its rules.
 
-The files are written as text, reproducibly and without KiCad. The planes are outlines, which KiCad
-fills (`fabrication`, or the key B in its editor).
+The files are written as text, reproducibly and without KiCad. The planes are written as outlines,
+which KiCad fills (`fabrication`, or the B key in its editor).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SOLID: Final = frozenset({TERMINAL, FUSE, BULK, FET})
 
 
 def project(name: str = "board") -> bytes:
-    """Return the `.kicad_pro` file with the design rules of the board file of this name."""
+    """Return the `.kicad_pro` file with the design rules for the board file of this name."""
     rules = {
         "min_clearance": CLEARANCE,
         "min_copper_edge_clearance": EDGE,
@@ -66,7 +66,7 @@ def project(name: str = "board") -> bytes:
 
 
 def board(made: Design) -> bytes:
-    """Return the `.kicad_pcb`."""
+    """Return the `.kicad_pcb` file."""
     return ("\n".join(_Writer(made).lines()) + "\n").encode("utf-8")
 
 

@@ -32,7 +32,7 @@ The file has no line for the LED or for two-terminal chips."""
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """An estimate in US dollars for a number of boards."""
+    """A cost estimate in US dollars for a number of boards."""
 
     boards: int
     copper: float
@@ -40,8 +40,8 @@ class Cost:
     assembly: float
 
     def __add__(self, other: Cost) -> Cost:
-        """Return the sum of two orders: the copper, parts and assembly of both. The orders share
-        one shipment."""
+        """Return the sum of two orders: the copper, parts and assembly of both, with one
+        shipment."""
         return Cost(
             self.boards,
             self.copper + other.copper,
@@ -55,7 +55,7 @@ class Cost:
 
 
 def is_assembled(part: Placed) -> bool:
-    """Return whether the fabricator's machine places the part. Parts on the back are soldered by
+    """Return whether the fabricator's machine places this part. Parts on the back are soldered by
     hand."""
     return not part.part.back
 
@@ -66,7 +66,7 @@ def _number(part: Placed) -> tuple[str, int]:
 
 
 def bill(made: Design) -> str:
-    """Return the bill of materials as CSV, one line per kind of part."""
+    """Return the bill of materials as CSV, with one line for each kind of part."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(
@@ -108,8 +108,8 @@ def bill(made: Design) -> str:
 
 
 def placement(made: Design) -> str:
-    """Return the placement list (CPL) as CSV: millimetres as in the Gerbers, so y is negative, and
-    rotations in JLCPCB's convention."""
+    """Return the placement list (CPL) as CSV: positions in millimetres as in the Gerber files, so y
+    is negative, and rotations in JLCPCB's convention."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(("Designator", "Mid X", "Mid Y", "Layer", "Rotation"))
@@ -124,7 +124,7 @@ def placement(made: Design) -> str:
 
 
 def cost(made: Design, boards: int) -> Cost:
-    """Return the estimated cost of assembled boards. Fabricators make at least five."""
+    """Return the estimated cost of assembled boards. Fabricators make at least five boards."""
     placed = [part for part in made.parts if is_assembled(part)]
     joints = sum(len(part.part.pads) for part in placed)
     kinds = len({part.part.name for part in placed})

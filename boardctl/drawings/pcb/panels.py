@@ -1,10 +1,10 @@
 """Make the circuit board of a layout, in one panel or two.
 
-The LEDs are chained in the layout's order, including dark ones, so the same config works for this
-board and for one with strips. The Pi's +5 V pins are not connected: it has a separate supply, and
-neither must feed the other. A layout longer than most fabricators can make is cut at the widest gap
-between its LEDs. A cable carries power and data between the two panels. The result is deterministic
-for a given layout.
+The LEDs, including dark ones, are chained in the layout's order, so that the same configuration
+works for this board and for one with strips. The Pi's +5 V pins are not connected: it has a
+separate supply, and neither must feed the other. A layout that is longer than most fabricators can
+make is cut at the widest gap between its LEDs. A cable carries power and data between the two
+panels. The result is deterministic for a given layout.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def panels(layout: Layout, *, pico: bool = False) -> tuple[Design, ...]:
 
 
 def placed(layout: Layout, *, pico: bool = False) -> tuple[Design, ...]:
-    """Return the design without wires."""
+    """Return the design with placed parts and without wires."""
     opening = case.opening(layout)
     if _is_made(layout.width, layout.height):
         made = Design(layout, opening, 0.0, layout.width, pico=pico)
@@ -87,8 +87,8 @@ def _seam(layout: Layout) -> float:
 
 
 def _crossing(one: Design, other: Design) -> list[str]:
-    """Return the nets of the data cable between two panels: the data from an LED of one panel to an
-    LED of the other, and its return."""
+    """Return the nets of the data cable between two panels: the data signals from an LED on one
+    panel to an LED on the other, and GND."""
     own = [{net for part in made.parts for net in part.nets.values()} for made in (one, other)]
     data = sorted(
         (own[0] & own[1]) - {POWER, GROUND}, key=lambda net: int(net.removeprefix("DATA"))

@@ -1,4 +1,4 @@
-"""A picture of a circuit board for its page: the front with its parts, or the back."""
+"""A picture of one side of a circuit board with its parts, for the board's page."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ SILK = Layer("print", "#f5f5f5", 0.2)
 
 
 def side(made: Design, layer: int) -> Sheet:
-    """Draw one side of the board, FRONT or BACK. The back is drawn as seen after turning the board
-    over."""
+    """Draw one side of the board, FRONT or BACK. The back is drawn as it is seen after the board
+    has been turned over."""
     layout = made.layout
     name = "front" if layer == FRONT else "back"
     width = made.right - made.left
@@ -74,8 +74,8 @@ NAME: Final = 1.6
 
 
 def _named(made: Design, layer: int, seen: Callable[[float, float], Place]) -> list[Words]:
-    """Draw the words beside pins, and the names of the larger parts: on them if they fit, or beside
-    them if there is free space."""
+    """Draw the words beside pins, and the names of the larger parts: on the parts if the names fit,
+    or beside them if there is free space."""
     found = [
         Words(SILK, *seen(one.x, one.y), one.size, one.words)
         for one in silk.printed(made)
@@ -130,15 +130,15 @@ def _named(made: Design, layer: int, seen: Callable[[float, float], Place]) -> l
 
 
 def _seen_box(part: Placed, seen: Callable[[float, float], Place]) -> Rectangle:
-    """Return a part's body and pads in the picture."""
+    """Return the box around a part's body and pads in the picture."""
     left, top, right, bottom = outline(part)
     xs = sorted((seen(left, 0)[0], seen(right, 0)[0]))
     return xs[0], top, xs[1], bottom
 
 
 def _box(words: Words) -> Rectangle:
-    """Return the box around centred words. A letter's width is 0.9 of its height, and some letters
-    descend below the line."""
+    """Return the box around centred words. A letter is taken to be 0.9 times as wide as it is high,
+    and some letters descend below the line."""
     wide = len(words.text) * 0.9 * words.size / 2
     return words.x - wide, words.y - words.size / 2, words.x + wide, words.y + 0.8 * words.size
 

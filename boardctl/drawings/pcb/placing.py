@@ -51,7 +51,8 @@ def leds(made: Design) -> None:
 
 
 class _Room:
-    """The free space for groups of parts, clear of other parts, edges, openings and screws."""
+    """The space that is free for groups of parts: clear of other parts, edges, openings and
+    screws."""
 
     def __init__(self, made: Design) -> None:
         layout = made.layout
@@ -63,14 +64,14 @@ class _Room:
             self._taken.append((x - 5, y - 5, x + 5, y + 5))
 
     def _is_inside(self, box: Box) -> bool:
-        """Return whether a box is on the board, 2 mm from its edge."""
+        """Return whether a box is on the board and at least 2 mm from its edge."""
         made = self._made
         across = made.left + 2 < box[0] and box[2] < made.right - 2
         return across and box[1] > 2 and box[3] < made.layout.height - 2
 
     def place(self, group: list[Placed], name: str, near: Place | None = None) -> None:
-        """Place a group, given in coordinates from its centre, as close as possible to the keypad
-        or another point, rotated if necessary. Raises LayoutError."""
+        """Place a group as close as possible to the keypad or another point, rotated if necessary.
+        Its coordinates are relative to its centre. Raises LayoutError."""
         layout, pad = self._made.layout, self._made.layout.keypad
         middle = near or (pad.x + pad.width / 2, pad.y + pad.height / 2)
         nodes = [
@@ -107,8 +108,8 @@ def _moved(part: Placed, x: float, y: float, turn: float) -> Placed:
 def others(
     made: Design, *, supply: bool = True, pi: bool = True, crossing: list[str] | None = None
 ) -> None:
-    """Place supply, level shifter and headers, each group where it fits. On a panel, place only its
-    own groups and the ends of the cables."""
+    """Place the supply, the level shifter and the headers, each group where it fits. On a panel,
+    place only the panel's own groups and the ends of the cables."""
     room = _Room(made)
     if supply:
         _inlet(made, room)
@@ -120,8 +121,8 @@ def others(
 
 
 def _crossed(made: Design, room: _Room, crossing: list[str]) -> None:
-    """Place the ends of the two cables to the other panel at the seam: the supply's on screws
-    because its wires carry the fuse's current, and the data's header."""
+    """Place the ends of the two cables to the other panel at the seam: screw terminals for the
+    supply, whose wires carry the fuse's current, and a header for the data."""
     seam = (made.right if made.panel == 1 else made.left, made.layout.height / 2)
     supply = {"1": POWER, "2": GROUND}
     end = Placed(f"J{7 + made.panel}", kinds.TERMINAL, 0, 0, 0, supply)

@@ -1,7 +1,8 @@
 """Route wires on two layers of copper: A* on a grid, around existing obstacles.
 
-The grid's step is a quarter of a header's pitch, so pins are on the grid and one wire fits between
-two. Routing is deterministic: the same obstacles in the same order give the same routes.
+The grid's step is a quarter of the pitch of a header, so that pins are on the grid and one wire
+fits between two pins. Routing is deterministic: the same obstacles in the same order lead to the
+same routes.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ Node = tuple[int, int, int]
 
 
 class NoWay(Exception):
-    """The error if there is no free route between two points."""
+    """The error raised if there is no free route between two points."""
 
 
 class Router:
-    """A board's routing grid. Net numbers begin at 1. Coordinates are in millimetres."""
+    """The routing grid of a board. Net numbers begin at 1. Coordinates are in millimetres."""
 
     def __init__(self, width: float, height: float) -> None:
         self.columns = int(width / STEP) + 1
@@ -51,7 +52,7 @@ class Router:
     def block(
         self, layer: int, left: float, top: float, right: float, bottom: float, net: int = _BLOCKED
     ) -> None:
-        """Block a rectangle for the copper of a net, or for everything (-1)."""
+        """Reserve a rectangle for the copper of a net, or block it for everything (-1)."""
         for room, cells in (
             (WIDTH / 2 + CLEARANCE, self._tracks[layer]),
             (VIA / 2 + CLEARANCE, self._vias[layer]),
@@ -77,7 +78,7 @@ class Router:
                         cells[cell] = net if owner in (_FREE, net) else _BLOCKED
 
     def block_line(self, layer: int, one: Place, other: Place, width: float, net: int) -> None:
-        """Block the track of a net."""
+        """Reserve the area around a net's track."""
         length = hypot(other[0] - one[0], other[1] - one[1])
         steps = max(1, ceil(length / 0.3))
         for n in range(steps + 1):
@@ -99,8 +100,8 @@ class Router:
             self._joined[node] = net
 
     def keep_vias_off(self, left: float, top: float, right: float, bottom: float) -> None:
-        """Keep every via off a pad that is soldered with paste, even a via of its own net: the hole
-        would drain the solder."""
+        """Keep all vias off a pad that is soldered with paste, even those of its own net, because a
+        hole would drain the solder."""
         room = VIA / 2
         for row in range(
             max(0, ceil((top - room) / STEP)), min(self.rows - 1, floor((bottom + room) / STEP)) + 1
@@ -113,7 +114,7 @@ class Router:
                     cells[row * self.columns + column] = _BLOCKED
 
     def flooded(self, net: int, start: Node) -> set[Node]:
-        """Return the nodes of a layer that a plane of the net reaches from one of them."""
+        """Return the nodes on a layer that a plane of the net reaches from one of these nodes."""
         layer = start[2]
         cells = self._planes[layer]
         seen = {start}

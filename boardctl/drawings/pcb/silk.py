@@ -1,5 +1,5 @@
-"""The print on a circuit board: on the front each hole's number, on the back each part's name, and
-on both the supply's + and -."""
+"""The print on a circuit board: the number of each hole on the front, the name of each part on the
+back, and the + and - of the supply on both sides."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIGN: Final = 1.4
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """Words centred on a point of FRONT or BACK and rotated by an angle in degrees."""
+    """Words centred on a point on FRONT or BACK, rotated by an angle in degrees."""
 
     words: str
     x: float
@@ -43,7 +43,7 @@ def printed(made: Design) -> Iterator[Printed]:
 
 
 def _signs(part: Placed) -> Iterator[Printed]:
-    """Return the + and - of both sides. On the back they are beside the part, because its body
+    """Return the + and - of both sides. On the back, they are beside the part, because its body
     would hide them."""
     for number, sign in _SIGNS.get(part.part.name, {}).items():
         pad = next(pad for pad in part.part.pads if pad.number == number)
@@ -54,7 +54,7 @@ def _signs(part: Placed) -> Iterator[Printed]:
 
 
 def _drilled(made: Design) -> list[Box]:
-    """Return the boxes of all pads with a hole, which take room on both sides."""
+    """Return the boxes around all pads with a hole, which take up space on both sides."""
     found = []
     for part in made.parts:
         for pad in part.part.pads:
@@ -65,8 +65,8 @@ def _drilled(made: Design) -> list[Box]:
 
 
 def _names(made: Design, signs: list[Printed]) -> Iterator[Printed]:
-    """Return the name of each part on the back, and of its first pin, if there is room: above the
-    part, otherwise below the part, or farther away."""
+    """Return the name of each part on the back and of its first pin, if there is room: above the
+    part, below it, or farther away."""
     taken = [_box(one) for one in signs if one.layer == BACK] + _drilled(made)
     for part in made.parts:
         if not part.part.back:

@@ -1,5 +1,5 @@
-"""The voltage drop and heat of the supply's path on a circuit board: the transistors against a
-reversed supply, and the cable between two panels."""
+"""The voltage drop and the heat along the supply's path on a circuit board: in the transistors that
+protect against a reversed supply, and in the cable between two panels."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ SLACK: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """The parallel transistors with their total current in amperes: the volts lost, the watts in
-    each, and its worst temperature rise over the air in kelvin."""
+    """The parallel transistors, with their total current in amperes, the voltage drop in volts, the
+    power in each in watts, and its maximum temperature rise above the air in kelvin."""
 
     amperes: float
     volts: float
@@ -28,7 +28,8 @@ class Protection:
 
 
 def protection(amperes: float, transistors: int) -> Protection:
-    """Return the protection by the datasheet's figures for hot silicon on the smallest pads."""
+    """Compute the protection, using the datasheet's figures for hot silicon on the smallest
+    pads."""
     each, ohms = amperes / transistors, kinds.WARMED * kinds.ON_OHMS
     watts = each**2 * ohms
     return Protection(amperes, each * ohms, watts, watts * kinds.KELVIN_PER_WATT)
@@ -36,8 +37,8 @@ def protection(amperes: float, transistors: int) -> Protection:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """The supply's two wires between the panels: the maximum amperes, the wire as AWG and mm², its
-    length in metres, and the volts lost there and back."""
+    """The supply's two wires between the panels: the maximum current in amperes, the wire as AWG
+    and mm², its length in metres, and the total voltage drop in both wires."""
 
     amperes: float
     gauge: int
@@ -47,8 +48,8 @@ class Cable:
 
 
 def cable(whole: tuple[Design, ...], power: Power) -> Cable:
-    """Return the cable between two panels. The wires carry the fuse's current. Continuously they
-    carry at most the current for the LEDs of the panel without a fuse, within the budget."""
+    """Return the cable between two panels. Its wires can carry the fuse's current. Continuously,
+    they carry at most the current for the LEDs on the panel without a fuse, within the budget."""
     fed = next(made for made in whole if all(part.reference != "J1" for part in made.parts))
     each = power.red + power.green + power.blue + power.idle
     amperes = min(power.milliamps, len(fed.order) * each) / 1000

@@ -1,4 +1,4 @@
-"""Draw the wires of a circuit board whose parts are placed."""
+"""Draw the wires of a circuit board whose parts have been placed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ATTEMPTS: Final = 20
 
 
 class Wires:
-    """A router of the wires of a board whose parts are placed."""
+    """A router for the wires of a board whose parts have been placed."""
 
     def __init__(self, made: Design) -> None:
         self.made = made
@@ -71,8 +71,8 @@ class Wires:
         )
 
     def _attempt(self, joins: list[Join]) -> Join | None:
-        """Draw everything except the islands, with the wires in this order. Return the first wire
-        without a route, if any."""
+        """Draw everything except the connections of islands, with the wires in this order. Return
+        the first wire without a route, if any."""
         made = self.made
         made.tracks.clear()
         made.vias.clear()
@@ -147,8 +147,8 @@ class Wires:
                 self._track(GROUND, FRONT, part.pad(number), via, width=0.4)
 
     def _supply(self) -> None:
-        """Connect the terminal to the fuse, and the fuse to the transistors, by an area that also
-        cools them. The plane connects the other parts."""
+        """Connect the terminal to the fuse, and the fuse to the transistors, with an area that also
+        cools the transistors. The plane connects the other parts."""
         if "J1" not in self._by:
             return
         terminal, fuse = self._by["J1"], self._by["F1"]
@@ -172,7 +172,7 @@ class Wires:
         return [(one, other) for one, other in pairs if one.nets["2"] == other.nets["4"]]
 
     def _straight(self, one: Placed, other: Placed) -> None:
-        """Connect two neighbours of a piece on the front."""
+        """Connect two neighbouring LEDs in a piece, on the front."""
         if not self._is_straight(one, other):
             return
         out, into = one.pad("2"), other.pad("4")
@@ -224,8 +224,8 @@ class Wires:
         )
 
     def _local(self) -> Iterator[Join]:
-        """Return the wires between the Pi's header, the keypad's, the display's and the level
-        shifter."""
+        """Return the wires between the Pi's header, the keypad's header, the display's header and
+        the level shifter."""
         terminal = self._ground_at()
         cable = self._cable()
         for part in self.made.parts:
@@ -302,7 +302,7 @@ class Wires:
         return [(a.nets[out], (a, out), (b, into)) for a, out, b, into in links]
 
     def _spare_vias(self) -> None:
-        """Remove useless vias whose two wires are on the same layer."""
+        """Remove unnecessary vias, whose two wires are on the same layer."""
         meeting: dict[tuple[str, Place], set[int]] = {}
         for track in self.made.tracks:
             for end in (track.start, track.end):
@@ -314,7 +314,7 @@ class Wires:
         ]
 
     def _islands(self) -> None:
-        """Connect, with wires, the parts that other wires have cut off from the GND plane."""
+        """Add wires to connect the parts that other wires have cut off from the GND plane."""
         number = self._numbers[GROUND]
         part, pin = self._ground_at()
         main = self._router.flooded(number, (*self._router.near(*part.pad(pin)), BACK))
@@ -339,8 +339,8 @@ class Wires:
         return [(via.x, via.y) for via in self.made.vias if via.net == GROUND] + pads
 
     def _wired(self, place: Place) -> set[Place]:
-        """Return the points on the back that GND wires connect to a hole, including the hole's
-        own."""
+        """Return the points on the back that are connected to a hole by GND wires, including the
+        hole itself."""
         behind = set(self._grounded())
         beside: dict[Place, list[Place]] = {}
         for track in self.made.tracks:
@@ -359,8 +359,8 @@ class Wires:
         return seen & behind
 
     def _is_in(self, nodes: set[Node], place: Place) -> bool:
-        """Return whether the node of a point, or a neighbouring node, is among others: a hole may
-        be off the grid."""
+        """Return whether a point's node, or a neighbour of it, is among these nodes. Neighbours
+        count because a hole may be off the grid."""
         column, row = self._router.near(*place)
         return any((column + c, row + r, BACK) in nodes for c in (-1, 0, 1) for r in (-1, 0, 1))
 
@@ -403,7 +403,7 @@ def _place(node: Node) -> Place:
 def _legs(
     way: list[Node],
 ) -> Iterator[tuple[Node, Node]]:
-    """Return a path as straight segments, without intermediate nodes on a line."""
+    """Return a path as straight segments, without the intermediate nodes on each line."""
     start = way[0]
     for before, here, after in zip(way, way[1:], [*way[2:], None], strict=False):
         if after is None or _step(before, here) != _step(here, after):

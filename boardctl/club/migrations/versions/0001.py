@@ -1,4 +1,4 @@
-"""The tables of the SQLite file before the first migration. Existing tables stay."""
+"""The tables of the SQLite file before the first migration. Existing tables are kept."""
 
 import sqlalchemy as sa
 from alembic import op
