@@ -29,6 +29,7 @@ from boardctl.drivers.ports import KEYS, PortError
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.message import Message
+from tests.spread import spread
 
 
 def test_what_is_attached_is_found(tmp_path: Path) -> None:
@@ -115,7 +116,7 @@ def test_setup_says_how_spi_is_switched_on_where_it_may_not(
 
 @pytest.mark.parametrize("leds", wizard.providing("leds"))
 @pytest.mark.parametrize("keys", wizard.providing("keys"))
-@pytest.mark.parametrize("display", ("", *wizard.providing("display")))
+@pytest.mark.parametrize("display", spread(2, ("", *wizard.providing("display"))))
 def test_every_choice_makes_a_config_that_the_daemon_reads(
     leds: str, keys: str, display: str
 ) -> None:

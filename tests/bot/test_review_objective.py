@@ -68,6 +68,7 @@ def by_games() -> Analysis:
     return judged(SKUNK_AT_STAKE, "games")
 
 
+@pytest.mark.slow
 def test_the_throw_that_skunks_is_better_by_games_alone(by_games: Analysis) -> None:
     by_win = throw_of(judged(TO_THE_STARTER, "win"), 1)
     assert (by_win.verdict, by_win.cost) == ("good", 0)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from boardctl.camera import frames
 from tests.parts import need
+from tests.spread import spread
 from tools.camera import decks, evaluation, hands, labelled, packs, samples, scenes
 
 
@@ -50,7 +51,7 @@ def test_a_card_is_not_moved_far() -> None:
     assert (frames.moved(card, tiny) == card).all()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", spread(2, range(5)))
 def test_of_every_card_of_a_heap_an_index_is_in_view(seed: int) -> None:
     need("gnome-cards-data", "rsvg-convert")
     size = (400, 300)
@@ -87,7 +88,7 @@ def test_every_language_has_a_letter_for_each_rank() -> None:
         assert list(letters[1:10]) == [*"23456789", "10"]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", spread(1, range(3)))
 def test_of_every_card_held_in_a_hand_the_index_is_in_view(seed: int) -> None:
     need("gnome-cards-data", "rsvg-convert")
     scene = scenes.held(seed, decks.faces("anglo_poker"), 5)

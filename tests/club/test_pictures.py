@@ -30,6 +30,7 @@ def seasons(draw: st.DrawFn) -> list[Evening]:
     return found
 
 
+@pytest.mark.slow
 @given(seasons())
 def test_the_season_is_the_sum_of_its_evenings(evenings: list[Evening]) -> None:
     points: Counter[str] = Counter()

@@ -15,6 +15,7 @@ from boardctl.console.settings import TableSettings
 from boardctl.games import Move, Telling
 from boardctl.text import sentences
 from boardctl.web.table_api import possible_points
+from tests.spread import spread
 from tests.tables import KeyedTable, keyed, submit
 from tests.web.walks import FORMS, walk
 
@@ -46,7 +47,7 @@ def test_the_deal_passes_by_one_key(tmp_path: Path) -> None:
         assert table.scores == (8, 16)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", spread(4, games.names()))
 def test_in_every_game_the_next_deal_can_be_told(name: str, tmp_path: Path) -> None:
     """If the game accepts a deal after points alone, it is offered, and passes the deal."""
     with keyed(tmp_path, POINTS) as table:
@@ -92,6 +93,7 @@ def test_what_comes_after_points_is_offered_beside_them(
         assert table.said.startswith(opens)
 
 
+@pytest.mark.slow
 def test_every_game_says_what_comes_after_points() -> None:
     """This holds whatever an entry that is only offered there is about."""
     later = {

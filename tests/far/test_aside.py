@@ -98,6 +98,7 @@ def test_it_is_told_once_the_other_is_there_again_and_kept_over_power_cuts(
     asyncio.run(played(evening, act))
 
 
+@pytest.mark.slow
 def test_a_line_on_a_table_whose_game_is_set_aside_takes_it_up_again(
     evening: Callable[[], Evening],
 ) -> None:
@@ -130,6 +131,7 @@ def test_a_line_on_a_table_whose_game_is_set_aside_takes_it_up_again(
     asyncio.run(played(evening, act))
 
 
+@pytest.mark.slow
 def test_both_set_it_aside_at_once_and_each_is_told_as_it_goes_on(
     evening: Callable[[], Evening],
 ) -> None:

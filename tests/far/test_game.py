@@ -390,7 +390,7 @@ class _Asking(Houses):
             assert other.question is not None
 
 
-@pytest.mark.parametrize("seat", [1, 2])
+@pytest.mark.parametrize("seat", spread(1, [1, 2]))
 def test_what_is_asked_while_the_houses_deal_is_heard_or_refused(seat: int) -> None:
     """An automatic line made the question void, and nobody was told."""
     answers = Counter[str]()

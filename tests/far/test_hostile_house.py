@@ -464,6 +464,7 @@ def test_withdrawals_fill_no_file(hostile: Any) -> None:
     hostile(act)
 
 
+@pytest.mark.slow
 def test_large_messages_fill_no_file(hostile: Any) -> None:
     async def act(one: Hostile) -> None:
         def large(number: int) -> Message:

@@ -150,6 +150,7 @@ def test_an_open_invitation_is_lost_by_nothing_but_taking_it_back(
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_words_that_were_used_here_are_said_to_be(post: Post, three: Callable[[], Evening]) -> None:
     async def evening() -> None:
         all3 = three()
@@ -208,6 +209,7 @@ def test_an_offer_is_taken_back(post: Post, three: Callable[[], Evening]) -> Non
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_a_house_whose_card_was_replaced_can_be_removed_once_its_game_is_set_aside(
     post: Post, three: Callable[[], Evening]
 ) -> None:
@@ -305,6 +307,7 @@ def test_a_board_that_invites_and_is_away_is_waited_for(
     asyncio.run(evening())
 
 
+@pytest.mark.slow
 def test_a_board_that_hears_of_the_invitation_late_does_not_say_so_any_more(
     post: Post, three: Callable[[], Evening], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,7 @@ from boardctl.games.cards import Card
 from tests.far.houses import GAME, Houses, Message, _is_ours, consent
 from tests.far.test_far_docs import messages_listed
 from tests.report import LongRun
+from tests.spread import spread
 from tests.web.surfaces import LANGUAGES, Surfaces, refused, tried
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan")
@@ -459,10 +460,14 @@ def _throws(ask: Any, seat: int) -> bool:
 
 @pytest.mark.parametrize(
     "viewer",
-    [
-        pytest.param(viewer, marks=[pytest.mark.slow] * (viewer in PHONES))  # with complete boards
-        for viewer in VIEWERS
-    ],
+    spread(
+        2,
+        (
+            # phones have complete boards
+            pytest.param(viewer, marks=[pytest.mark.slow] * (viewer in PHONES))
+            for viewer in VIEWERS
+        ),
+    ),
 )
 def test_a_hidden_card_changes_nothing_that_a_viewer_gets(viewer: str) -> None:
     compared = 0

@@ -27,6 +27,7 @@ def seats(both: Evening) -> list[str]:
     return one
 
 
+@pytest.mark.slow
 def test_another_grandchild_plays_the_next_game(evening: Callable[[], Evening]) -> None:
     """The house keeps the name under which it was met, whoever plays there."""
 

@@ -74,7 +74,7 @@ def corrected(game: Dealt, chance: Random) -> None:
     same(before, record.position)
 
 
-@pytest.mark.parametrize(("name", "seats"), spread(5, FORMS))
+@pytest.mark.parametrize(("name", "seats"), spread(3, FORMS))
 @settings(
     max_examples=examples(3),
     suppress_health_check=[HealthCheck.too_slow],

@@ -24,6 +24,7 @@ from boardctl.record.record import Record
 from tests.chance import examples
 from tests.laws.walk import Walk, sit_down
 from tests.report import LongRun
+from tests.spread import spread
 
 PHASES = frozenset({
     "seats", "cut", "deal", "discard", "starter", "play", "show", "crib", "over", "turnup", "meld",
@@ -242,7 +243,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 @pytest.mark.parametrize("name", games.names())
-@settings(LAWS, max_examples=examples(10))
+@settings(LAWS, max_examples=examples(6))
 @given(seed=SEEDS, steps=st.integers(1, 120))
 def test_the_laws(name: str, seed: int, steps: int) -> None:
     walk = play(name, seed, steps)
@@ -273,7 +274,7 @@ def test_the_laws_for_long(name: str, seed: int, long_run: LongRun) -> None:
     long_run(walks=walks, lines=lines)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", spread(3, games.names()))
 def test_everything_said_has_a_sentence(name: str) -> None:
     known = text.sentences()
     missing = set()

@@ -51,6 +51,7 @@ def test_no_acknowledged_line_is_lost_where_syncs_fail(sick: Played) -> None:
     assert list(losses(sick, 100, seed=3)) == []
 
 
+@pytest.mark.slow
 def test_the_harness_finds_losses_where_a_restart_believes_what_it_reads(
     trusting: Played,
 ) -> None:

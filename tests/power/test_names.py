@@ -133,6 +133,7 @@ def test_no_name_is_lost(synced: tuple[Path, tuple[Op, ...]]) -> None:
     assert list(losses(synced, 300, seed=1)) == []
 
 
+@pytest.mark.slow
 def test_the_harness_finds_losses_where_nothing_is_synced(
     careless: tuple[Path, tuple[Op, ...]],
 ) -> None:

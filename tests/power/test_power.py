@@ -182,6 +182,7 @@ def test_no_acknowledged_line_is_lost(full: Played) -> None:
     assert list(losses(full, 100, seed=1)) == []
 
 
+@pytest.mark.slow
 def test_the_harness_finds_losses_where_commits_do_not_sync(careless: Played) -> None:
     assert next(losses(careless, 100, seed=2), None) is not None
 

@@ -161,7 +161,7 @@ def test_export(played: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     spread(
-        5,
+        3,
         [
             *(
                 pytest.param(("export", "4", "--as", form))

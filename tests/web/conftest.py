@@ -43,7 +43,7 @@ ARGUMENTS = (
     "--font-render-hinting=none",  # letters are as wide as in a browser with windows
 )
 PARTS: Final = frozenset({
-    "test_far_page", "test_page", "test_setup_page", "test_table",
+    "test_page", "test_setup_page", "test_table",
 })  # fmt: skip
 """The files whose first browser test is an ordinary one."""
 

@@ -143,6 +143,7 @@ def test_two_players_get_the_same_deals_and_are_compared(board: Board) -> None:
     assert kept.ended
 
 
+@pytest.mark.slow
 def test_another_board_with_the_code_deals_the_same(tmp_path: Path) -> None:
     dealt: list[list[tuple[str, ...]]] = []
 

@@ -23,6 +23,7 @@ from boardctl.record.visibility import GameLines
 from boardctl.storage import files
 from boardctl.table import Table
 from tests.report import LongRun
+from tests.spread import spread
 from tests.tables import submit
 from tests.web.test_live import Board
 
@@ -185,7 +186,7 @@ def evening(board: Restarted, play: Callable[[Evening], Coroutine[Any, Any, None
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-@pytest.mark.parametrize("ended", ["played out", "given up", "next"])
+@pytest.mark.parametrize("ended", spread(1, ["played out", "given up", "next"]))
 def test_a_told_secret_deals_no_more(board: Restarted, ended: str, restarted: bool) -> None:
     """When the game is over or another one was dealt, its secret is revealed. Players who return to
     the game get cards from another shuffle, to which the board is already committed."""

@@ -38,7 +38,8 @@ def game(file: str, names: tuple[str, ...] = ()) -> PlayedGame:
 
 @pytest.mark.parametrize("language", text.LANGUAGES)
 @pytest.mark.parametrize(
-    "file", ["cribbage-2", "cribbage-3", "cribbage-4", "full-bezique", "pinochle-3-4", "noddy"]
+    "file",
+    spread(3, ["cribbage-2", "cribbage-3", "cribbage-4", "full-bezique", "pinochle-3-4", "noddy"]),
 )
 def test_it_shows_players_result_pegs_and_course(file: str, language: str) -> None:
     shown = game(file)

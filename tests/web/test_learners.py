@@ -34,6 +34,7 @@ def test_a_damaged_file_is_begun_anew(tmp_path: Path, caplog: pytest.LogCaptureF
     assert not Learners(path).of("Bob").counts, "the oldest are forgotten"
 
 
+@pytest.mark.slow
 def test_boxes_and_how_many_are_kept(tmp_path: Path) -> None:
     """A file with the maximum number of people and positions can be read again."""
     ann = Learner()

@@ -14,6 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from tests.report import LongRun
+from tests.spread import spread
 from tests.web.conftest import PROGRAM, ROOT, Daemon, start
 
 MOST_MIB = 50
@@ -97,7 +98,7 @@ def test_an_autumn_of_games_by_the_page(daemon: Daemon, long_run: LongRun) -> No
     assert last / 1024 <= MOST_MIB
 
 
-@pytest.mark.parametrize("module", ["numpy", "pandas", "jinja2", "httptools", "uvloop"])
+@pytest.mark.parametrize("module", spread(2, ["numpy", "pandas", "jinja2", "httptools", "uvloop"]))
 def test_what_the_page_never_loads(module: str) -> None:
     import subprocess
     import sys

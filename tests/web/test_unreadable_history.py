@@ -106,7 +106,7 @@ def page(tmp_path: Path) -> Iterator[Page]:
     found.board.close()
 
 
-@pytest.mark.parametrize("case", spread(2, CASES))
+@pytest.mark.parametrize("case", spread(1, CASES))
 def test_the_page_says_what_is_wrong_and_what_to_do_until_it_is_mended(
     page: Page, case: str
 ) -> None:

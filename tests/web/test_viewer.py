@@ -216,6 +216,7 @@ def test_cards_of_an_unfinished_deal_are_left_out(visit: Visit, tmp_path: Path) 
     assert [step.line for step in history.walk(without_secrets(game))] == list(SECRET[:4])
 
 
+@pytest.mark.slow
 def test_an_evening_may_leave_a_game_and_nobody_reads_its_cards(daemon: Daemon) -> None:
     """The game can be continued, although it is no longer the last one."""
     daemon.say(*SECRET, "session end", "game cribbage", "seat 1 Ann", "seat 2 Bob")
