@@ -30,7 +30,8 @@ SENTENCES: Final = {
     "refusal.not-a-declaration": "{cards} are neither a run of three or more nor a square.",
     "refusal.declaration-not-held": "{seat} cannot declare {cards}: the cards are not held, are "
     "part of a longer run, or have already been shown.",
-    "refusal.declarations-not-good": "Only the other side’s declarations count, not {seat}’s.",
+    "refusal.declarations-not-good": "{other} has shown declarations, and only one side’s count; "
+    "if {seat}’s are better, undo {other}’s first.",
     "refusal.no-declarations": "There are no declarations at this table.",
     "refusal.no-belote": "{seat} cannot call belote now. Belote needs the king and queen of "
     "trumps in one hand, and is called when the second of them is played.",

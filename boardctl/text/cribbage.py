@@ -62,6 +62,8 @@ SENTENCES: Final = {
     "ask.muggins": "{seat}: muggins?",
     "ask.penalty": "{seat}: penalty?",
     "note.stinkhole": "{seat} stays one point short: these points cannot win",
+    "note.hand-skipped": "{seat}’s hand was not entered and counts nothing; to enter it, undo "
+    "first",
     "note.claim-differs": "claimed {said}, but it counts {true}",
     "note.impossible-with-known-cards": "the {card} contradicts {seat}’s earlier go or points",
     "readout.said": "{count} for {points}",

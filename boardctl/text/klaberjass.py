@@ -92,6 +92,8 @@ SENTENCES: Final = {
     "note.settled-made": "{maker} made it: {maker_points} to {other_points}",
     "note.settled-tie": "both have {maker_points}: {maker} scores nothing",
     "note.settled-bete": "{maker} is bête: {maker_points} to {other_points}",
+    "note.sequence-not-shown": "{seat}’s sequence was not shown and counts nothing; to show it, "
+    "undo first",
     "readout.trump": "trump {suit}",
     "readout.maker": "maker {seat}",
     "readout.tricks-left": "tricks left: {tricks}",

@@ -521,7 +521,7 @@ class Deal(JassDeal):
         if self.stage == "settled":
             raise IllegalMove("declared-already")
         if self.owner is not None and self.side(self.owner) != self.side(seat):
-            raise IllegalMove("declarations-not-good", seat=seat)
+            raise IllegalMove("declarations-not-good", seat=seat, other=self.owner)
         if not self._may_declare(seat, piece):
             raise IllegalMove("declaration-not-held", seat=seat, cards=move.cards)
         known = self.known_hand(seat)

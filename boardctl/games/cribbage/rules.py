@@ -512,7 +512,8 @@ class Cribbage(PointsReferee[Stated, Cards, show.Reading]):
         five_only = state.option("crib_flush") != "as_hand"
         items = show.scored(cards, deal.starter, move.words, five_only=five_only)
         awards = to_31.awarded(seat, items)
-        return self.earned(state, move, self.after(state, deal, "crib"), awards)
+        skipped = _hand_skipped(deal, seat)
+        return self.earned(state, move, self.after(state, deal, "crib"), awards, skipped)
 
     def _straight_card(self, state: State, move: Move) -> Played[State]:
         """Deal a card straight to the crib: `crib CARD` (9.1, 11.2, E20)."""
@@ -554,6 +555,12 @@ class Cribbage(PointsReferee[Stated, Cards, show.Reading]):
         for award in awards:
             state = self.scored(state, (award,))
         return Played(state, awards, notes)
+
+    def _peg(self, state: State, move: Move) -> Played[State]:
+        played, deal = super()._peg(state, move), state.deal
+        if deal is None or move.words != ("crib",):
+            return played
+        return played._replace(notes=(*played.notes, *_hand_skipped(deal, move.player)))
 
     def points_entered(self, state: State, seat: int, points: int, why: str | None) -> State:
         """Return the state after points have been entered. If a reason is given and `deal` was
@@ -666,6 +673,13 @@ def _is_out_of_order(state: State, deal: Deal, seat: int, why: str) -> bool:
     early = why == "crib" and deal.phase == "show" and not deal.by_points
     again = why == "show" and deal.phase == "crib"
     return early or again
+
+
+def _hand_skipped(deal: Deal, dealer: int) -> tuple[Note, ...]:
+    """Return a note if the crib is entered before the dealer's hand (5.1), which then counts
+    nothing. Points without a reason may have been the hand."""
+    told = deal.phase == "crib" or deal.wordless >> dealer & 1
+    return () if told else (Note("hand-skipped", {"seat": dealer}),)
 
 
 def _three_for_last(before: State, state: State, verb: str) -> tuple[Award, ...]:

@@ -93,4 +93,6 @@ def settle(state: State, deal: Deal, before: Pair = (0, 0)) -> Played[State]:
         held_over=held,
         waited=waiting,
     )
-    return ended(after, awards, (note,))
+    hidden = deal.announced and owner is not None and not runs
+    unshown = (Note("sequence-not-shown", {"seat": owner}),) if hidden else ()
+    return ended(after, awards, (note, *unshown))
