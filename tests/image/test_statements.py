@@ -10,10 +10,13 @@ import tomllib
 from typing import Final
 
 from boardctl.app.config import parse
+from boardctl.board.layout import load
 from boardctl.commands import main
 from boardctl.drawings.wires import HEADER, POWER_BUTTON, SCL, SDA
+from boardctl.drivers import ws2812_spi
 from boardctl.web import Options as Page
 from tests.image.building import IMAGE, ROOT, load_build, load_part
+from tests.report import LOG, rows
 
 FILES: Final = IMAGE / "files"
 CARD: Final = FILES / "usr/lib/boardctl-card"
@@ -143,3 +146,28 @@ def test_the_note_has_the_partitions_of_the_build() -> None:
     assert re.findall(r"^bootname=(\d)$", slots, re.M) == ["2", "3"]
     says("ext4", NOTE)
     assert '"mkfs.ext4"' in (IMAGE / "build").read_text("utf-8")
+
+
+def figures(test: str) -> dict[str, str]:
+    """Return the figures that a long test of the image has recorded."""
+    (row,) = [row for row in rows(LOG.read_text("utf-8")) if row["test"].endswith(f"::{test}")]
+    assert row["result"] == "passed"
+    found: dict[str, str] = row["figures"]
+    return found
+
+
+def test_the_notes_figures_are_those_of_the_log() -> None:
+    frames = [figures(f"test_the_first_frame_leaves_a_raspberry_pi[raspi{n}b]") for n in (3, 4)]
+    (seconds,) = {round(float(one["ready_seconds"])) for one in frames}
+    bits = ws2812_spi.Options().bits
+    length = 2 * ws2812_spi.latch(bits) + 3 * bits * load("classic-2").leds
+    says(f"ready after {seconds} s. Each frame is one SPI transfer of {length} bytes", NOTE)
+    virt = figures("test_it_boots_without_network_in_512_mib")
+    says(f"uses {virt['system_mib']} MiB of 466, the board {virt['service_mib']} MiB", NOTE)
+    rest = figures("test_a_day_at_rest_writes_only_the_time")
+    says(f"{int(rest['sectors_in_a_day']) * 512 // 1024} KiB", NOTE)
+    cuts = figures("test_the_power_goes_while_playing_and_at_every_stage_of_an_update")
+    playing, updating = map(int, re.findall(r"power cut at (\d+) ", NOTE))
+    assert playing + updating == int(cuts["cuts"])
+    new = int(cuts["cuts_with_new_system"])
+    says(f"the old system starts {updating - new} times, the complete new one {new} times", NOTE)
