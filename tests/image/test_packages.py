@@ -1,7 +1,7 @@
 """Debian's packages for each Pi of docs/image.md: the Wi-Fi firmware by the names in the kernel's
 own tables, modules, and boot firmware.
 
-Needs no image: the packages are downloaded as in the build.
+Needs no image: the packages are those of the build, or downloaded in the same way.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.image.building import IMAGE, ROOT, load_part
+from tests.image.building import BUILT, IMAGE, ROOT, load_part
 from tests.parts import need
 from tests.report import LongRun
 
@@ -87,34 +87,49 @@ def archive(work: Path, *sources: str) -> list[str]:
     return options
 
 
+class Packages(dict[str, Path]):
+    """The unpacked packages, by the names of SUITES and PI_5. A package is fetched when a test
+    first needs it, unless the build of the image has left it in its cache."""
+
+    def __init__(self, work: Path) -> None:
+        super().__init__()
+        self._work = work
+        self._options: list[str] = []
+
+    def __missing__(self, name: str) -> Path:
+        kept = BUILT / "cache/unpacked" / name / "files"
+        self[name] = kept if kept.exists() else self._fetched(name)
+        return self[name]
+
+    def _fetched(self, name: str) -> Path:
+        pi_5 = load_part("pi_5")
+        if not self._options:
+            self._options = archive(
+                self._work, "trixie main non-free-firmware", "sid non-free-firmware",
+                f"{pi_5.SUITE} main",
+            )  # fmt: skip
+        ask = self._options[1:]
+        package = name
+        if name in PI_5:
+            newest = pi_5.release(run("apt-cache", *ask, "show", f"linux-image-arm64/{pi_5.SUITE}"))
+            package = pi_5.named(pi_5.PARTS[name], newest)
+        elif name == "linux-image-arm64":
+            words = run("apt-cache", *ask, "depends", name).split()
+            package = next(word for word in words if word.startswith("linux-image-6"))
+        folder = self._work / name
+        folder.mkdir()
+        suite = pi_5.SUITE if name in PI_5 else SUITES[name]
+        run("apt-get", *self._options, "download", f"{package}/{suite}", cwd=folder)
+        (deb,) = folder.glob("*.deb")
+        run("dpkg-deb", "-R", deb, folder / "files")
+        deb.unlink()
+        return folder / "files"
+
+
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
-    """The unpacked packages."""
     work = tmp_path_factory.mktemp("packages")
-    pi_5 = load_part("pi_5")
-    options = archive(
-        work, "trixie main non-free-firmware", "sid non-free-firmware", f"{pi_5.SUITE} main"
-    )
-    newest = pi_5.release(run("apt-cache", *options[1:], "show", f"linux-image-arm64/{pi_5.SUITE}"))
-    found = {}
-
-    def unpack(name: str, package: str) -> None:
-        folder = work / name
-        folder.mkdir()
-        run("apt-get", *options, "download", package, cwd=folder)
-        run("dpkg-deb", "-R", next(folder.glob("*.deb")), folder / "files")
-        next(folder.glob("*.deb")).unlink()
-        found[name] = folder / "files"
-
-    for name, suite in SUITES.items():
-        package = name
-        if name == "linux-image-arm64":
-            done = run("apt-cache", *options[1:], "depends", name).split()
-            package = next(word for word in done if word.startswith("linux-image-6"))
-        unpack(name, f"{package}/{suite}")
-    for name in PI_5:
-        unpack(name, f"{pi_5.named(pi_5.PARTS[name], newest)}/{pi_5.SUITE}")
-    yield found
+    yield Packages(work)
     shutil.rmtree(work)
 
 
