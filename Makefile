@@ -10,7 +10,7 @@ export PYTHONHASHSEED ?= 0
 # Compiled modules are kept: tests start hundreds of boards, each of which would compile itself anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test slow rigs deb image image-test image-boot image-frame check bench coverage mutants long \
+.PHONY: setup run test slow rigs loads deb image image-test image-boot image-frame check bench coverage mutants long \
 	fresh-test lock changelog docs tab system pictures catalogues drawings drawings-check boards protocol firmware licences fonts training clean
 
 setup: $(STAMP)
@@ -109,6 +109,11 @@ long: system
 fresh-test: $(STAMP)
 	tests/install-system-packages
 	$(BIN)/python -m pytest -v -s -m long tests/packaging/test_fresh_machine.py --report docs/long-run.jsonl $(ARGS)
+
+# The README's two commands on this machine: idle, beside one busy core, and beside two. The long
+# tests include them.
+loads: $(STAMP)
+	$(BIN)/python -m pytest -v -s -m long tests/packaging/test_loads.py --report docs/long-run.jsonl $(ARGS)
 
 # All files of a release, into dist/; reproducible for a commit.
 dist: .venv/.maintain
