@@ -1,5 +1,4 @@
-"""Write the computed parts of docs/notes/strength.md: published figures next to ours, a human
-scale.
+"""Write the computed parts of docs/notes/strength.md, such as published figures next to ours.
 
     python -m tools.bot_page
 
@@ -65,7 +64,7 @@ dealer's average in games between people."""
 
 
 class Asked(NamedTuple):
-    """A throw that experts were asked about: the source, whether the player deals, that player's
+    """A throw about which experts were asked: the source, whether the player deals, that player's
     score and the opponent's, the ranks of the six cards, and each expert's throw."""
 
     source: str
@@ -212,7 +211,7 @@ def lowest() -> float:
 
 
 def scale(page: str) -> str:
-    """Return the distances between the levels in distances between people."""
+    """Return the distances between the levels, measured in distances between people."""
     found = steps(page)
     unit, groups = odds(EXPERT), odds(lowest())
     lines = [
@@ -245,7 +244,7 @@ def scale(page: str) -> str:
 
 
 def experts() -> str:
-    """Return the cost of experts' throws by our judgement, in chance of winning."""
+    """Return the cost of experts' throws according to our judgement, in chance of winning."""
     costs, shared = [], 0
     for one in ASKED:
         hand = " ".join(map("".join, zip(one.six, "SHDCSH", strict=True)))
@@ -264,8 +263,8 @@ def experts() -> str:
 
 
 def skunks() -> str:
-    """Return the cost of experts' throws by our judgement if a skunk counts, in points of a
-    tournament."""
+    """Return the cost of experts' throws according to our judgement, in tournament points, if a
+    skunk counts."""
     costs = []
     for one in SKUNKS:
         hand = " ".join(map("".join, zip(one.six, "SHDCSH", strict=True)))
@@ -320,8 +319,8 @@ def response() -> str:
 
 
 def late() -> str:
-    """Return the cost of late throws by the judgement and by playing the deal, by the higher
-    score."""
+    """Return the cost of late throws by the judgement and by playing the deal, grouped by the
+    higher score."""
     found = late_throws.rows()
     lines = [
         "| higher score | positions | cost of the second and third throw, as judged "
@@ -441,13 +440,13 @@ def thrown() -> str:
 
 
 def halves(row: late_throws.Row) -> tuple[tuple[Chances, Chances], tuple[Chances, Chances]]:
-    """Yield both halves of a position's samples, in either order."""
+    """Yield the two halves of a position's samples, in both orders."""
     return (row.first, row.second), (row.second, row.first)
 
 
 def _chosen_again(by: Chances, worth: Chances) -> float:
-    """Return, by one half of the samples, the advantage of the throw that is best by the other half
-    over the throw judged best."""
+    """Choose the best throw by one half of the samples. Return its advantage over the throw judged
+    best, measured on the other half."""
     return worth[max(range(len(by)), key=lambda place: by[place])] - worth[0]
 
 

@@ -75,7 +75,8 @@ def without(ranks: Six, one: int, two: int) -> Six:
 
 
 def keep(worth: dict[Six, dict[tuple[int, int], float]]) -> list[float]:
-    """Step 1: return how often each hand is kept, summing to 1; throws of equal value share."""
+    """Step 1: return how often each hand is kept, summing to 1. Throws of equal value share the
+    frequency."""
     found = [0.0] * len(HANDS)
     for ranks, values in worth.items():
         best = max(values.values())
@@ -87,7 +88,7 @@ def keep(worth: dict[Six, dict[tuple[int, int], float]]) -> list[float]:
 
 
 def play(kept: Sequence[Sequence[float]]) -> list[list[tuple[float, float]]]:
-    """Step 2: return, by role and hand, mean points of that role and of the opponent."""
+    """Step 2: return the mean points of each role and of the opponent, by role and hand."""
     points = [[0.0] * len(HANDS) for _ in range(4)]
     weights = [[0.0] * len(HANDS) for _ in range(2)]
     for pone, pone_hand in enumerate(HANDS):
@@ -162,7 +163,7 @@ def deals(thrown: Sequence[Throws], number: int, seed: int) -> Iterator[tuple[in
 
 
 def win(dealt: Sequence[Events]) -> list[list[float]]:
-    """Step 4: return the dealer's chance to win from each (dealer's, pone's) score."""
+    """Step 4: return the dealer's chance of winning from each pair of scores (dealer's, pone's)."""
     first = _first([*dealt])
     ends = Counter(
         (
@@ -190,8 +191,8 @@ _FAR: Final = 90
 
 
 def _first(dealt: Sequence[Events]) -> list[list[float]]:
-    """Return, by the points that dealer and pone need, how often the dealer gets them first in one
-    deal."""
+    """Return how often the dealer gets the required points first within one deal, by the points
+    that dealer and pone need."""
     change = [[0] * (_FAR + 2) for _ in range(_FAR + 2)]
     for events in dealt:
         have = [0, 0]

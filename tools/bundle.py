@@ -1,8 +1,9 @@
-"""Make one script and one style for each page, for a release: `python -m tools.bundle [FOLDER]`.
+"""Make one script and one style sheet for each page, for a release: `python -m tools.bundle
+[FOLDER]`.
 
 esbuild, fetched by npx, bundles the modules and styles of `boardctl/web/static` into its folder
-`bundle`, which the page then uses (`boardctl.web.files`). A checkout has no such folder: browsers
-load its sources.
+`bundle`, which the page then uses (`boardctl.web.files`). A checkout has no such folder, so
+browsers load the sources.
 """
 
 from __future__ import annotations

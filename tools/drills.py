@@ -1,11 +1,11 @@
-"""Generate the page's practice positions.
+"""Generate the practice positions for the page.
 
     python -m tools.drills > boardctl/web/static/drills.json
 
 Deals are dealt and played at random, with a cautious opponent, until a position fits a theme. Its
 best choice must win at least MARGIN more often than the next one (with cards of another rank), as
-judged by `bot.positions`, and must agree with a hint. The seed is fixed, so the same command gives
-the same file.
+judged by `bot.positions`, and must agree with a hint. The seed is fixed, so the same command always
+produces the same file.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ Fits = Callable[["Found"], bool]
 
 @dataclass(frozen=True)
 class Found:
-    """A position in the play. series: the ranks since the count was 0. ranks: the playable ones,
-    the best or the one in question first."""
+    """A position in the play. series: the ranks since the count was 0. ranks: the playable ranks;
+    the first is the best one or the one in question."""
 
     position: KnownPosition
     series: tuple[int, ...]

@@ -2,10 +2,11 @@
 
     python -m tools.expert_averages > boardctl/bot/averages.json
 
-Random deals from 0 to 0, thrown with their suits by the strongest level: the hands over every
-starter that their player has not seen, the crib over every starter that neither has. The first of
-these deals are also played, with their own starter. The seed is fixed, so the same tables give the
-same file. Each figure has a standard error. It takes about ten minutes.
+The strongest level throws in random deals at 0 to 0, taking suits into account. Hands are averaged
+over every starter that their player has not seen, and the crib over every starter that neither
+player has seen. The first of these deals are also played, with their own starters. The seed is
+fixed, so the same tables always produce the same file. Each figure has a standard error. It takes
+about ten minutes.
 """
 
 from __future__ import annotations

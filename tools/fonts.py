@@ -1,5 +1,5 @@
-"""Make the page's fonts, subsets of openly licensed families, in `boardctl/web/static`. From them
-make the font of the club's papers, in `boardctl/club`.
+"""Make the page's fonts in `boardctl/web/static`, which are subsets of openly licensed families.
+From these, make the font for the club's papers in `boardctl/club`.
 
     make fonts
 
@@ -95,8 +95,8 @@ def unpacked(content: bytes, path: str) -> bytes:
 
 
 def made(font: Font, source: bytes) -> bytes:
-    """Return the subset of a font under its own name, as WOFF2; the same bytes from the same
-    source."""
+    """Return the subset of a font, under its own name, as WOFF2. The same source always produces
+    the same bytes."""
     options = subset.Options(
         layout_features=FEATURES, flavor="woff2", hinting=False, name_IDs=[], notdef_outline=True
     )
@@ -122,8 +122,8 @@ def made(font: Font, source: bytes) -> bytes:
 
 
 def printed(source: bytes) -> bytes:
-    """Return the page's font (WOFF2) as TrueType without its layout tables, which reportlab does
-    not use; the same bytes from the same source."""
+    """Return the page's font (WOFF2) as TrueType, without the layout tables, which reportlab does
+    not use. The same source always produces the same bytes."""
     opened = TTFont(io.BytesIO(source), recalcTimestamp=False)
     opened.flavor = None
     for table in ("GDEF", "GPOS", "GSUB"):

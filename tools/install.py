@@ -2,9 +2,9 @@
 
     python3 tools/install.py LOCK PURPOSE [--each]
 
-The Makefile starts it with any Python, so it uses only the standard library. Installed packages
-stay unchanged. With `--each`, a package that cannot be built does not stop the others: it is named,
-and the exit status is 1.
+The Makefile starts it with any Python, so it uses only the standard library. Packages that are
+already installed are not changed. With `--each`, a package that cannot be built does not stop the
+others: its name is printed, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ class Progress:
         self._last = self._clock()
 
     def heard(self, line: str) -> None:
-        """Handle a line of pip: downloads of megabytes and builds are shown at once."""
+        """Handle a line of pip output. Builds, and downloads of several megabytes, are shown
+        immediately."""
         words = line.split()
         if found := DOWNLOADS.search(line):
             self._doing = f"downloading {found[1].rpartition('/')[2]} {found[2]}"
@@ -89,7 +90,7 @@ class Progress:
 
 
 def run(command: Sequence[str], progress: Progress) -> tuple[int, list[str]]:
-    """Run a command with reports of its progress; return its exit status and its lines."""
+    """Run a command and report its progress. Return its exit status and its output lines."""
     arriving: queue.Queue[str | None] = queue.Queue()
 
     def read(lines: Iterable[str]) -> None:
@@ -122,7 +123,7 @@ def pins(lock: str) -> list[str]:
 
 
 def entries(lock: str) -> Iterator[tuple[str, str]]:
-    """Return each name of a lock file with its own lines."""
+    """Return each name in a lock file with the lines that belong to it."""
     found = list(PINNED.finditer(lock))
     for one, after in zip(found, [*found[1:], None], strict=True):
         yield one[1], lock[one.start() : after.start() if after else len(lock)]

@@ -95,8 +95,8 @@ def licence(package: str) -> str:
 
 
 def is_compatible(expression: str, allowed: frozenset[str] = COMPATIBLE) -> bool:
-    """Return whether a licence is compatible with MIT: every part of `AND` has a compatible choice
-    of `OR`."""
+    """Return whether a licence is compatible with MIT: every part joined by `AND` must have a
+    compatible choice among those joined by `OR`."""
     return all(
         any(choice.strip(" ()") in allowed for choice in part.split(" OR "))
         for part in expression.split(" AND ")
@@ -205,7 +205,7 @@ def page() -> str:
 
 
 def kind(groups: Iterable[str]) -> str:
-    """Return the table of the page that contains a package, by the groups that need it."""
+    """Return the table on the page to which a package belongs, given the groups that need it."""
     for name, some in (("ships", SHIPS), ("hub", HUB), ("hearing", HEARING)):
         if not set(some).isdisjoint(groups):
             return name

@@ -6,8 +6,8 @@ DEALS random deals are thrown and played like those of `tools.bot_tables`. For e
 before a deal, the deals give the chance that the dealer, or the pone, wins while the loser is below
 91 (a skunk), or below 61 (a double skunk). A skunk is won in this deal if the winner reaches 121
 before the loser reaches the line; the loser is then so far from 121 that the loser cannot have won
-earlier. Otherwise the chance is that of the scores after the deal, with the other side dealing.
-Players throw and play for points here, regardless of the value of a game.
+earlier. Otherwise the chance is that of the scores after the deal, with the other side dealing. In
+these deals, players throw and play for points, regardless of the value of a game.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ Table = NDArray[np.float64]
 
 
 def reached(dealt: Sequence[Events], side: bool) -> Table:
-    """Return how often a side scores the points it needs, by those points and the other side's
-    points at that time.
+    """Return how often a side scores the points that it needs, by those points and by the other
+    side's points at that time.
 
     Args:
         dealt: the deals, as points in their order.

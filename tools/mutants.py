@@ -1,17 +1,19 @@
 """Mutation testing of code that keeps score, decides or throttles: `python -m tools.mutants GROUP`.
 
-mutmut generates the mutants: every function exists in the original and with one change each, and
-`MUTANT_UNDER_TEST` selects the one that is called. They are judged here, each by tests alone.
-Mutants that the type checker rejects are left out, because `make check` stops such a change.
+mutmut generates the mutants: every function exists in its original form and in variants with one
+change each, and `MUTANT_UNDER_TEST` selects the one that is called. This module judges them, using
+only tests. Mutants that the type checker rejects are left out, because `make check` stops such a
+change.
 
-The group's tests are collected once and recorded by the functions that they reach. For each mutant
-a fork runs those tests until one fails: first the tests that have killed other mutants of the same
-function, then the fastest. Mutants in functions called during import are tested in a separate
-process, so that results computed at import change as well.
+The group's tests are collected once and recorded by the functions that they reach. For each mutant,
+a forked process runs those tests until one fails: first the tests that have killed other mutants of
+the same function, then the fastest. Mutants in functions called during import are tested in a
+separate process, so that results computed at import change as well.
 
 With `--sample N --seed S` only N mutants of the group are judged, chosen by the seed. The tree with
-the mutants is built in `mutants/`, and the results are in its `ends.json`. docs/mutants.json keeps
-their numbers, from which `python -m tools.mutants --table` prints the rows of docs/long-run.md.
+the mutants is built in `mutants/`, and the results are in its `ends.json`. docs/mutants.json
+contains their numbers, from which `python -m tools.mutants --table` prints the rows of
+docs/long-run.md.
 """
 
 from __future__ import annotations
@@ -186,7 +188,8 @@ def rejected(rooms: Collection[str]) -> set[str]:
 
 
 def name_as_written() -> None:
-    """Let the tests of refusals find functions under the names that mutmut has replaced."""
+    """Let the tests of refusals find functions by their original names, which mutmut has
+    replaced."""
     from tests.games import refusal_places
 
     every = refusal_places._calls
@@ -260,7 +263,7 @@ class Judge:
         Path("ends.json").write_text(json.dumps(self.ends, indent=1), "utf-8")
 
     def _watch(self, items: list[pytest.Item]) -> dict[str, list[Timed]]:
-        """Return the tests that reach each function."""
+        """Record which tests reach each function."""
         from mutmut.mutation import trampoline
 
         found: dict[str, list[Timed]] = defaultdict(list)
@@ -383,7 +386,7 @@ def changed(name: str) -> Iterator[str]:
 
 
 def keep(group: str, mutants: int, seed: int, ends: Collection[str]) -> None:
-    """Keep the numbers of a group's run.
+    """Store the numbers from a group's run.
 
     Args:
         group: the group.

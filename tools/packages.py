@@ -1,5 +1,5 @@
-"""Packages that a tool takes files from: each named by its version and checksum, fetched by its own
-client (npm, apt)."""
+"""Packages from which a tool takes files. Each is identified by its version and checksum, and
+fetched by its own client (npm, apt)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class Package(NamedTuple):
 
 
 def fetched(package: Package, folder: Path) -> bytes:
-    """Return the package's file as delivered by its client, stored in a folder once it is complete.
+    """Return the package's file, as delivered by its client. The file is stored in a folder once it
+    is complete.
 
     Raises:
         SystemExit: if it has another checksum.

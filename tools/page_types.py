@@ -1,4 +1,5 @@
-"""Write `boardctl/web/state.d.ts`: the page's state for TypeScript, from the types of Python.
+"""Write `boardctl/web/state.d.ts`: the page's state for TypeScript, generated from the Python
+types.
 
 `python -m tools.page_types` writes it; a test compares the file with the types.
 """

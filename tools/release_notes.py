@@ -1,6 +1,7 @@
 """Print the changes in a release: `python -m tools.release_notes v1.0.0`.
 
-The release workflow calls it first, so a tag that does not fit the commit stops the workflow there.
+The release workflow runs this first, so that a tag that does not match the commit stops the
+workflow.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def check_address(repository: str, project: Mapping[str, str]) -> None:
 
 
 def notes(tag: str, version: str, changelog: str, fragments: Sequence[str] = ()) -> str:
-    """Return the changelog's section of a version.
+    """Return the changelog's section about a version.
 
     Args:
         tag: the commit's tag, such as v1.0.0.

@@ -1,4 +1,4 @@
-"""Take pictures of the page at the moments of an evening, to look at them.
+"""Take pictures of the page at certain moments of an evening, for inspection.
 
     python -m tools.screens FOLDER [--moment NAME]… [--language en] [--scheme dark]
 
@@ -46,7 +46,7 @@ DEALT: Final = ("seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
 
 
 class Moment(NamedTuple):
-    """A moment: the lines played before it, and what is done on the page then."""
+    """A moment: the lines played before it, and the actions then carried out on the page."""
 
     lines: tuple[str, ...] = ()
     act: Callable[[Page, Daemon, str], object] = lambda page, daemon, language: None
@@ -155,7 +155,7 @@ def _arrive(page: Page, daemon: Daemon, moment: Moment, language: str) -> None:
 
 
 def _shoot(page: Page, file: str, into: Path) -> None:
-    """Take a picture at each size, and one of all of them."""
+    """Take a picture at each size, and combine them into one picture."""
     sheet = Image.new("RGB", (1850, 775), "grey")
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})

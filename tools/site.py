@@ -1,7 +1,7 @@
 """`make docs`: collect the pages of the site, for `mkdocs build`.
 
 The pages keep their places in the repository, so the links between them remain valid. A link to a
-file that is not a page leads to the file in the repository instead.
+file that is not a page is changed so that it leads to the file in the repository.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def pages(files: Iterable[str]) -> list[str]:
 
 
 def with_links(text: str, page: str, shown: frozenset[str], source: str) -> str:
-    """Return a page in which links to files outside the site are complete addresses.
+    """Return a page after replacing links to files outside the site by complete addresses.
 
     Args:
         text: the page. page: its path from the repository's top.

@@ -1,12 +1,12 @@
-"""`make tab`: the board in a browser's tab, a folder of static files for any web server.
+"""`make tab`: a board in a browser tab, as a folder of static files for any web server.
 
     python -m tools.tab dist/tab
     python -m tools.tab --install    # only fetch the npm packages, for the tests
 
 Python comes from npm's package `pyodide`, as `packaging/tab/package-lock.json` pins it; the
 packages that the board needs come from this environment, in the versions of
-`requirements-deb.lock`. Changed files get a new name that depends on their content. The same files
-make the same folder.
+`requirements-deb.lock`. Changed files get a new name that depends on their content. The same input
+always produces the same folder.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def library_files(archive: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def compiled(archives: Mapping[str, bytes], pyodide: Path) -> dict[str, bytes]:
-    """Compile the modules that a start loads, with the tab's Python.
+    """Compile the modules that are loaded at the start, using the tab's Python.
 
     Args:
         archives: ZIP archives by name: Python's library, the packages and the board.
@@ -196,8 +196,8 @@ def _page_policy() -> str:
 
 
 def page_files(static: Path = STATIC) -> dict[str, bytes]:
-    """Return the page's files, each document with the script that connects it to the worker and
-    with the page's policy; the setup page is the tab's own.
+    """Return the page's files. Each document gets the script that connects it to the worker, and
+    the page's policy. The setup page is a special one for the tab.
 
     Raises:
         BuildError: if a document has not exactly one place for the script.
@@ -226,7 +226,7 @@ def has_pyodide(folder: Path = BUILD) -> bool:
 
 
 def installed(folder: Path = BUILD) -> Path:
-    """Install Pyodide with npm, unless it is installed as pinned in the lock file; return its
+    """Install Pyodide with npm, unless it is installed as pinned in the lock file. Return its
     folder.
 
     Raises:
@@ -286,7 +286,7 @@ def _licence_texts(found: Distribution) -> Iterator[str]:
 
 
 def make(target: Path, pyodide: Path) -> dict[str, Any]:
-    """Write the folder; return the service worker's data about it.
+    """Write the folder, and return the data about it for the service worker.
 
     Raises:
         BuildError: if it cannot be made from these files.
@@ -369,7 +369,8 @@ def _manifest(page: str) -> bytes:
 
 
 def fetched(target: Path) -> int:
-    """Return the bytes that a first visit fetches, with each file compressed as by servers."""
+    """Return the number of bytes that a first visit fetches, with each file compressed as servers
+    do."""
     files = [file for file in target.rglob("*") if file.is_file() and file.name != "licences.txt"]
     return sum(
         min(file.stat().st_size, len(gzip.compress(file.read_bytes(), 6, mtime=0)))
@@ -378,7 +379,7 @@ def fetched(target: Path) -> int:
 
 
 def main(target: Path) -> int:
-    """Make the folder, and report its size; return the exit status."""
+    """Make the folder and report its size. Return the exit status."""
     try:
         make(target, installed())
     except BuildError as error:

@@ -2,15 +2,17 @@
 
     python -m tools.throw_chances > boardctl/bot/throws.json
 
-Iterated best response on ranks alone. Initially both sides throw any two of their six cards. Each
-round finds each side's best throws against the other's probabilities: the kept cards' fifteens,
-pairs and runs over all starters, and the crib's over all starters and the opponent's throws, with
-the six cards removed from the pack; throws of equal value share. The probabilities then move
-halfway there (a full step would oscillate on a few hands in which two throws have almost equal
-value). It has converged when no pair's best response differs by more than 0.005. Flush and nobs are
-omitted here, because they hardly depend on the ranks; `advice` counts them exactly.
+The method is iterated best response, using only ranks. Initially, both sides throw any two of their
+six cards. Each round finds each side's best throws against the other's probabilities: the kept
+cards' fifteens, pairs and runs over all starters, and the crib's over all starters and the
+opponent's throws, with the six cards removed from the pack; throws of equal value share. The
+probabilities then move halfway there (a full step would oscillate on a few hands in which two
+throws have almost equal value). It has converged when no pair's best response differs by more than
+0.005. Flush and nobs are omitted here, because they hardly depend on the ranks; `advice` counts
+them exactly.
 
-It is deterministic: the same command gives the same file. It takes several minutes.
+The program is deterministic: the same command always produces the same file. It takes several
+minutes.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ def best_throws(ranks: Sequence[int], opponent: Chances, sign: int) -> list[tupl
 
 
 def best_response(role: Role, opponent: Chances, pool: Executor) -> Chances:
-    """Return how often each pair is thrown when held, by the best response to an opponent."""
+    """Return how often the best response to an opponent throws each pair when it is held."""
     sign = 1 if role == "dealer" else -1
     hands = list(sixes())
     thrown = dict.fromkeys(PAIRS, 0.0)

@@ -31,7 +31,7 @@ admin-guide/binfmt-misc.rst), by the machine's name in `/usr/bin/qemu-NAME-stati
 
 
 def _missing() -> list[str]:
-    """Return the machines whose programs do not start here."""
+    """Return the architectures whose programs cannot be started here."""
     told = [path.name for path in Path("/proc/sys/fs/binfmt_misc").glob("*")]
     return [
         name
@@ -59,7 +59,7 @@ def _enter(libc: ctypes.CDLL, asked: int, mapped: int, names: list[str]) -> None
 
 
 def main() -> int:
-    """Run the command; return its exit status."""
+    """Run the command, and return its exit status."""
     names = _missing()
     if not names:
         os.execvp(sys.argv[1], sys.argv[1:])

@@ -113,7 +113,7 @@ def _purl(name: str, version: str) -> str:
 
 
 def sources(moment: str) -> str:
-    """Return the places of the sources of every package in the manifest.
+    """Return the locations of the source code for every package in the manifest.
 
     Args:
         moment: the date of the packages, such as 20261122T090000Z.
@@ -144,7 +144,7 @@ def locked_at() -> str:
 
 
 def check_lock(found: dict[str, str], update: str | None) -> None:
-    """Compare with the locked versions.
+    """Compare the versions in the image with the locked versions.
 
     Args:
         found: the versions of this build.

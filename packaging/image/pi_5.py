@@ -1,8 +1,9 @@
 """The kernel of a Pi 5, and the SPI driver that Debian does not build.
 
 Debian 13's own kernel has no driver for RP1, the chip with the Pi 5's pins. The kernel of its
-backports has drivers for RP1's GPIO, I2C, USB and Ethernet. Its source also contains the driver of
-RP1's SPI, which Debian's configuration leaves out. It is compiled here, with the kernel's compiler.
+backports has drivers for RP1's GPIO, I2C, USB and Ethernet. Its source also contains the driver for
+RP1's SPI, which Debian's configuration leaves out. This module compiles that driver, with the
+kernel's compiler.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ def folder(environment: Mapping[str, str]) -> Path:
 
 
 def key(environment: Mapping[str, str], former: Path) -> tuple[Path, Path]:
-    """Return the key and its certificate; create them if there are none, or copy them from their
-    former folder.
+    """Return the key and its certificate. If there are none, copy them from their former folder or
+    create them.
 
     Args:
         environment: of the process; CARD_KEY and CARD_CERTIFICATE select others.

@@ -1,5 +1,5 @@
-"""Compile the modules that a start of the tab loads, and shorten all docstrings, in the archives of
-a folder.
+"""Compile the modules that the tab loads at its start, and shorten all docstrings, in the archives
+in a folder.
 
 `make tab` runs this in the tab's own Python (`compile.mjs`). Compiled modules start faster but need
 more bytes, so only those that a start loads are compiled; the others stay as source.

@@ -23,7 +23,8 @@ PATIENCE = 60.0
 
 
 def wakeups(pid: int) -> int:
-    """Return how often its threads have gone to sleep, which equals the number of wake-ups."""
+    """Return how often the daemon's threads have gone to sleep, which equals the number of
+    wake-ups."""
     total = 0
     for status in Path(f"/proc/{pid}/task").glob("*/status"):
         lines = status.read_text().splitlines()
@@ -35,7 +36,8 @@ def wakeups(pid: int) -> int:
 def board(
     data: Path, page: bool, watchdog: float | None = None
 ) -> Iterator[tuple[int, socket.socket]]:
-    """A simulated board started like a service: its process, and the socket that it notifies."""
+    """A simulated board that is started as a service: its process, and the socket that it
+    notifies."""
     config = data / "config.toml"
     config.write_text(f"[page]\nenabled = {str(page).lower()}\n")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:

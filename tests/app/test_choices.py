@@ -36,7 +36,7 @@ class Chosen(NamedTuple):
 def start(
     data: Path, config: Config = CONFIG, choose: Mapping[str, str] = MappingProxyType({})
 ) -> Chosen:
-    """Return a board's settings after a start. Then somebody chooses, and the power fails."""
+    """Return a board's settings after a start. Then somebody makes choices, and the power fails."""
     clock = VirtualClock()
     board = BoardApp(simulated(config), data, clock, None, writer=AtOnce())
     clock.run(1)

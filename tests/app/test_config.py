@@ -52,7 +52,7 @@ def test_a_wrong_key_is_named(data: dict[str, Any], named: tuple[str, ...]) -> N
 
 
 def test_an_integer_too_large_for_a_fraction_is_refused() -> None:
-    """Such an integer ended the board with an error of Python's."""
+    """Such an integer used to stop the board with a Python error."""
     with pytest.raises(config.ConfigError, match=r"power\.idle: expected"):
         config.parse({"power": {"idle": 10**400}})
 
@@ -61,8 +61,8 @@ def test_an_integer_too_large_for_a_fraction_is_refused() -> None:
 def test_a_budget_above_every_fuse_is_read_as_the_largest_one(
     milliamps: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Such a budget would dim nothing, whatever the wires carry. A config with it still starts the
-    board."""
+    """With such a budget, nothing would be dimmed, whatever current the wires can carry. A board
+    with this configuration still starts."""
     read = config.parse({"power": {"milliamps": milliamps, "idle": 0.5}})
     assert read.power == budget.Options(milliamps=11_250, idle=0.5)
     (said,) = caplog.messages
@@ -170,8 +170,8 @@ def test_a_whole_config_is_read(tmp_path: Path) -> None:
 def test_a_home_that_cannot_be_looked_into_has_no_configuration(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A board under `boardctl service install` ended at once: systemd hides its home
-    (ProtectHome=yes), and the kernel's refusal was an error."""
+    """A board installed with `boardctl service install` used to stop immediately: systemd hides its
+    home folder (ProtectHome=yes), and the kernel's refusal was treated as an error."""
     shared = tmp_path / "config.toml"
     monkeypatch.setattr(
         config_file, "DEFAULT_PATHS", (Path("~/.config/boardctl/config.toml"), shared)

@@ -32,7 +32,7 @@ def environment(home: Path) -> dict[str, str]:
 def running(
     tmp_path: Path, *options: str, port: int | None = None
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run a daemon on a free port or the given one; yield it with its output."""
+    """Run a daemon on the given port or on a free one, and yield it with its output."""
     if port is None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -78,7 +78,8 @@ def test_it_announces_a_simulated_board_where_nothing_is_configured(tmp_path: Pa
 
 
 def test_only_a_terminal_is_shown_the_link_that_pairs_a_browser(tmp_path: Path) -> None:
-    """The system log has the service's output; everyone who may read it could pair a phone."""
+    """The service's output goes to the system log, so everyone who may read the log could pair a
+    phone."""
     config = tmp_path / "config.toml"
     config.write_text('[page]\nhost = "0.0.0.0"\nannounce = false\n', "utf-8")
     options = ("--sim", "--data", str(tmp_path / "data"), "--config", str(config))
@@ -122,7 +123,7 @@ def test_a_second_daemon_on_the_same_data_is_refused(tmp_path: Path) -> None:
 
 @contextmanager
 def neighbours() -> Iterator[int]:
-    """Listen on two consecutive ports as another program; yield the first."""
+    """Listen on two consecutive ports, as another program would, and yield the first."""
     for port in range(20_000, 60_000, 2):
         with ExitStack() as held:
             try:
@@ -195,7 +196,7 @@ def state(address: str) -> dict[str, Any]:
 
 
 def tell(address: str, number: int, line: str) -> dict[str, Any]:
-    """Play a line through the page; return once it is on disk."""
+    """Play a line through the page, and return once it is on disk."""
     answer = httpx.post(
         f"{address}/lines", json={"line": line, "expect": number}, headers={"Origin": address}
     )

@@ -109,7 +109,7 @@ def test_each_thing_that_is_wrong_is_reported_with_its_remedy(
 
 
 def test_the_modules_that_talk_to_the_pins(pi: Path) -> None:
-    """Debian 12 has python3-spidev and no python3-lgpio."""
+    """Debian 12 has python3-spidev but not python3-lgpio."""
     found = findings(pi, missing=("lgpio",))
     assert found["spidev"].state == "good"
     assert found["lgpio"].state == "bad"
@@ -135,7 +135,8 @@ def test_the_modules_that_talk_to_the_pins(pi: Path) -> None:
     ],
 )
 def test_the_modules_of_a_display(pi: Path, driver: str, module: str, remedy: str) -> None:
-    """The doctor did not check them: the display stayed dark on a machine without findings."""
+    """The doctor used not to check these modules, so a display could stay dark on a machine without
+    findings."""
     path = pi / "etc/board.toml"
     before = path.read_text("utf-8").partition("[display]")[0]
     path.write_text(f'{before}\n[display]\ndriver = "{driver}"\n', "utf-8")

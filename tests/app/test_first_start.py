@@ -92,8 +92,8 @@ def test_a_display_shows_the_hotspots_password() -> None:
 
 
 def test_a_new_board_shows_a_pin_by_itself_until_it_is_set_up() -> None:
-    """It is shown once a phone can use it: when a phone has joined the hotspot, or the board is in
-    a network."""
+    """The PIN is shown once a phone can use it: when a phone has joined the hotspot, or when the
+    board is on a network."""
     board, shown, new = Board(), [], True
 
     def invite() -> bool:

@@ -84,7 +84,7 @@ def test_a_part_that_does_not_open_is_reported_and_comes_later(
 def test_a_part_that_does_not_open_for_a_reason_that_nobody_thought_of_comes_later_too(
     tmp_path: Path, kind: str, part: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Such an error kept the board from starting."""
+    """Such an error used to prevent the board from starting."""
     clock = VirtualClock()
     wires = Missing(clock, kind)
     wires.error = AttributeError("the library is another one")

@@ -2,8 +2,8 @@
 
 People press and release the keys of each keypad that a board can have. Meanwhile the keypad is
 unplugged, a self-test uses the keys, pads are paired, a page ends the evening, and the pages' own
-keys go down and up. Once all is quiet, a tap on any key is one press and one release, and no key
-acts that nobody holds.
+keys go down and up. Once everything is quiet, a tap on any key is one press and one release, and no
+key acts unless somebody holds it.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ class Board(RuleBasedStateMachine):
 
     @rule(key=st.sampled_from(KEYS))
     def down(self, key: str) -> None:
-        """Press a key, with at most two down: with more, a matrix sees ghosts and ignores every key
-        until they end."""
+        """Press a key. At most two keys are down at once: with more, a matrix detects ghost keys
+        and ignores all keys until these disappear."""
         if key not in self.since and len(self.since) < 2:
             self.since[key] = self.clock.time()
             self.wires.keypad.press(key)

@@ -157,7 +157,7 @@ def test_a_missing_package_is_one_sentence(
 def test_odds_and_onlookers_that_fail_keep_no_light_and_no_text_from_showing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The lights were dark and the display outdated for as long as the odds failed."""
+    """As long as the odds failed, the lights used to be dark and the display outdated."""
 
     def fail(*about: object) -> NoReturn:
         raise RuntimeError("a defect")

@@ -131,7 +131,8 @@ def test_another_user_is_told_to_use_sudo(name: str, monkeypatch: pytest.MonkeyP
 
 
 def test_the_unit_belongs_to_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The unit belonged to the service's user, who could have made root start any program."""
+    """The unit file used to belong to the service's user, who could have made root start any
+    program."""
     if os.geteuid() != 0:
         pytest.skip("only root can give files away")
     monkeypatch.setattr(
@@ -147,7 +148,7 @@ def test_install_hands_over_the_passwords_that_setup_wrote_before_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """README's order: `boardctl setup` writes root's private files, because the service's user does
-    not exist yet. The service could not read the broker's password."""
+    not exist yet. The service used to be unable to read the broker's password."""
     if os.geteuid() != 0:
         pytest.skip("only root can give files away")
     users: dict[str, pwd.struct_passwd] = {}
@@ -182,7 +183,8 @@ def test_install_hands_over_the_passwords_that_setup_wrote_before_it(
 def test_what_the_service_could_not_read_is_refused_before_anything_is_done(
     tmp_path: Path,
 ) -> None:
-    """Its unit hides home folders, and it does not start in the installing user's folder."""
+    """The service's unit hides home folders, and the service does not start in the folder of the
+    user who installs it."""
     done: list[Sequence[str]] = []
     unit, config = tmp_path / "boardctl.service", tmp_path / "config.toml"
     config.write_text("", "utf-8")
@@ -305,8 +307,8 @@ def test_what_systemd_asks_for_is_read_from_the_environment(tmp_path: Path) -> N
 def test_the_unit_lets_the_board_reach_the_brokers_of_its_configuration(
     tmp_path: Path, written: str, allowed: str
 ) -> None:
-    """Two houses with a public broker could not play, because the unit allowed only private
-    networks."""
+    """Two houses with a public broker used to be unable to play, because the unit allowed only
+    private networks."""
     config, done = tmp_path / "config.toml", list[Sequence[str]]()
     config.write_text(written, "utf-8")
     path = tmp_path / "boardctl.service.d" / "broker.conf"

@@ -46,7 +46,7 @@ def drawn(folder: Path, written: str) -> dict[str, list[tuple[str, str]]]:
 
 
 def test_a_microcontroller_is_drawn_with_what_it_has(tmp_path: Path) -> None:
-    """The drawing showed a keypad that the board would not read, or a second strip."""
+    """The drawing used to show a keypad that the board would not read, or a second strip."""
     leds, keys = '[leds]\ndriver = "{}"\n', '[keys]\ndriver = "{}"\n'
     lights = drawn(tmp_path, leds.format("serial_board") + keys.format("gpio_matrix"))
     assert lights["Keypad 4 × 4"][0][1] == "row 1"
@@ -64,7 +64,8 @@ def test_a_microcontroller_is_drawn_with_what_it_has(tmp_path: Path) -> None:
 
 
 def test_the_level_shifter_of_an_lcd_is_drawn_with_both_its_supplies(tmp_path: Path) -> None:
-    """The drawing had only its two signals, but without supply the shifter passes nothing."""
+    """The drawing used to show only the two signals, but without its supply the shifter does not
+    pass anything."""
     found = drawn(tmp_path, '[leds]\ndriver = "ws2812_spi"\n[display]\ndriver = "lcd"\n')
     assert found["I2C level shifter BSS138"] == [
         ("pin 1  3.3 V", "LV"),
@@ -78,7 +79,7 @@ def test_the_level_shifter_of_an_lcd_is_drawn_with_both_its_supplies(tmp_path: P
 
 
 def test_the_pins_of_a_microcontroller_are_those_of_its_firmware(tmp_path: Path) -> None:
-    """In wiring.md and the drawing."""
+    """Both wiring.md and the drawing are checked."""
     arduino, pico = (
         dict(
             re.findall(
@@ -138,7 +139,7 @@ def test_the_page_says_where_the_buttons_go() -> None:
 def test_no_pin_of_the_header_has_two_wires(
     leds: str, display: str, keys: str, tmp_path: Path
 ) -> None:
-    """The buttons and the display shared a pin, but a pin takes only one socket."""
+    """The buttons and the display used to share a pin, but only one socket fits on a pin."""
     written = "".join(
         f'[{name}]\ndriver = "{driver}"\n'
         for name, driver in (("leds", leds), ("keys", keys), ("display", display))

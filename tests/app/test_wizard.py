@@ -187,7 +187,8 @@ def test_setup_as_it_is_run(tmp_path: Path) -> None:
 
 
 def test_a_second_setup_suggests_what_the_file_has_and_keeps_the_rest(tmp_path: Path) -> None:
-    """Enter at every question, and `--yes`, leave the board unchanged; “none” clears an answer."""
+    """Pressing Enter at every question, or `--yes`, leaves the board unchanged. “none” clears an
+    answer."""
     path = tmp_path / "config.toml"
     before = {
         "layout": "classic-3",
@@ -266,7 +267,8 @@ def test_answers_are_taken_as_a_japanese_keyboard_types_them() -> None:
 
 @pytest.mark.parametrize(("other", "strip"), [("other ", " wled"), ("ｏｔｈｅｒ", "ｗｌｅｄ")])
 def test_an_accepted_answer_also_decides_the_next_questions(other: str, strip: str) -> None:
-    """The broker "own " was accepted, but no question about it followed, and none was written."""
+    """The broker "own " used to be accepted, but no question about it followed, and no broker was
+    written."""
     answers = {"far.broker": other, "leds.driver": strip}
     asked = wizard.questions(wizard.Attached(), answers)
     assert {"far.host", "leds.host"} <= {question.name for question in asked}
@@ -420,7 +422,7 @@ def firmware_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable
 def test_supply_budget_fuse_and_wire_agree_everywhere(
     firmware_budget: Callable[[int], int],
 ) -> None:
-    """For every available supply, four figures agree: the budget stored by the setup, the budget
+    """For every available supply, these figures agree: the budget stored by the setup, the budget
     built in by flashing, the supply named by the parts list, and the current of fuse and wire."""
     for amperes in budget.SUPPLIES:
         found = round(1000 * amperes)
@@ -586,8 +588,8 @@ def test_a_strip_that_fails_is_told_and_the_keys_are_asked_all_the_same() -> Non
 
 
 def test_a_strip_that_is_found_while_the_test_begins_has_no_fault() -> None:
-    """The name of a strip in the network is looked up meanwhile. The test of a working strip ended
-    as failed."""
+    """The name of a strip on the network is looked up in the meantime. The test of a working strip
+    used to end as failed."""
     clock = VirtualClock()
     wires = VirtualWires(clock)
     (strip,) = wled.open_ports(wled.Options(), wires)
@@ -665,8 +667,8 @@ def test_the_selftest_tests_what_is_there(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A part that did not open ended the test, even pins that were not configured. The port of a
-    microcontroller, which cannot be opened twice, was opened twice."""
+    """A part that could not be opened used to end the test, even if its pins were not configured.
+    The port of a microcontroller, which cannot be opened twice, used to be opened twice."""
     pytest.importorskip("luma.oled", reason="the optional extra `oled`")
     path = tmp_path / "board.toml"
     path.write_text(config, "utf-8")

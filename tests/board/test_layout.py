@@ -37,7 +37,7 @@ def test_the_four_boards_ship() -> None:
 
 @pytest.mark.parametrize("name", layout.names())
 def test_each_of_them_can_be_built(name: str) -> None:
-    """`load` checks only the owner's layouts."""
+    """The test is needed because `load` checks only the owner's own layouts."""
     checks.check(layout.load(name))
 
 
@@ -58,8 +58,8 @@ def test_the_classic_board_is_of_a_size_one_can_power() -> None:
 
 @pytest.mark.parametrize("name", layout.names())
 def test_a_frame_fits_into_spidevs_usual_buffer(name: str) -> None:
-    """It has 4096 bytes unless `spidev.bufsiz` is set (Linux, drivers/spi/spidev.c). wiring.md
-    lists the boards that need a larger one."""
+    """The buffer has 4096 bytes unless `spidev.bufsiz` is set (Linux, drivers/spi/spidev.c).
+    wiring.md lists the boards that need a larger one."""
     leds = layout.load(name).leds
     assert ws2812_spi.lead(leds, 3, 4096) >= ws2812_spi.LEAST_LEAD
     bits = ws2812_spi.Options().bits
@@ -97,7 +97,7 @@ def test_twice_round_is_the_board_of_the_rules() -> None:
 
 @pytest.mark.parametrize("row", VECTORS["geometry_2x30"])
 def test_the_geometry_of_twice_round(row: dict[str, Any]) -> None:
-    """Rows of the vectors: the street, the lap, the row and the place of a hole in it."""
+    """Each row of the vectors contains a hole's street, lap, row and position within the row."""
     number = row["hole"]
     where = spot(number, 2, GAME_HOLE)
     assert where.lap == row["lap60"]

@@ -208,8 +208,8 @@ def melding(*more: str) -> Record:
 
 
 def test_a_marriage_is_declared_before_its_sequence() -> None:
-    """The marriage keeps the sequence, which would lose the marriage. The rule of thumb declares
-    the sequence, which earns more at once."""
+    """A player who declares the marriage first can still declare the sequence later; the reverse is
+    not allowed. The rule of thumb declares the sequence, which earns more at once."""
     record = melding("2 play 7H", "1 play 7C")
     by_habit = habits.next_line(record, 2, 2, Random(1))
     assert by_habit is not None

@@ -13,7 +13,7 @@ from tests.web.test_live import Board
 
 
 def test_a_target_between_two_holes_is_shown_as_it_is(tmp_path: Path) -> None:
-    """The target is 1001 in Belote, with holes of a hundred."""
+    """In Belote, the target is 1001, and each hole is worth ten points."""
     board = Board(tmp_path)
     try:
         for line in ("game belote", "seat 1 Ann", "seat 2 Bob", "set target 1001"):

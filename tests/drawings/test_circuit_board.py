@@ -442,8 +442,11 @@ class Joined:
 
 
 def order_of_the_layout(board: Layout, read: Any) -> None:
-    """Return the pads by the package alone (DIN behind, on the right of the data direction, VDD in
-    front on it)."""
+    """Check that the copper joins the LEDs in the layout's order.
+
+    The pads are located only by the LED's package. Seen in the direction of the data, DIN is behind
+    on the right, DOUT ahead on the left, VDD ahead on the right, and GND behind on the left.
+    """
     count = board.leds
     into = [read.net(leads(board, n, 1.6, -2.45)) for n in range(count)]
     out = [read.net(leads(board, n, -1.6, 2.45)) for n in range(count)]
@@ -464,8 +467,8 @@ def order_of_the_layout(board: Layout, read: Any) -> None:
 
 
 def supply(board: Layout, whole: tuple[Design, ...], copies: list[Any], copper: Any) -> bytes:
-    """Return the voltage drops with the full budget in the LEDs farthest from the terminal, each at
-    full white."""
+    """Return a drawing of the voltage drops. The whole power budget is used by the LEDs farthest
+    from the terminal, each at full white."""
     fed = next(n for n, d in enumerate(whole) if any(p.reference == "J1" for p in d.parts))
     design_, read, power = whole[fed], copies[fed], Power()
     by = {part.reference: part for part in design_.parts}

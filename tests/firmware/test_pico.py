@@ -178,8 +178,9 @@ def test_a_port_closed_at_our_rate_does_not(pico: Pico) -> None:
 
 
 def test_after_a_reset_of_a_busy_bus_it_is_shown_an_idle_one(pico: Pico) -> None:
-    """Erratum RP2040-E5: 800 µs of J, which the emulated bus does not have. A millisecond of it
-    begins within two ticks of the reset's end; then everything is as before."""
+    """Erratum RP2040-E5: after a bus reset, the controller waits for 800 µs of idle (J), which the
+    emulated bus never shows. The firmware forces J for a millisecond, beginning within two ticks of
+    the end of the reset, and then restores everything."""
     before = pico.stats()
     ((begins, lasts),) = before["forced"]
     assert 0 < begins / HERTZ < 520e-6

@@ -244,7 +244,8 @@ def test_the_less_likely_a_guess_the_further_ahead_it_must_be(talk: Talk) -> Non
 
 
 def test_a_hand_and_a_crib_are_spoken_one_by_one(talk: Talk) -> None:
-    """Points that can be neither sound like others: nineteen like nine, thirty like thirteen."""
+    """The grammar leaves out points that neither a hand nor a crib can have, because they sound
+    like others: nineteen like nine, thirty like thirteen."""
     said = set(Grammar(talk.table.controller.view).phrases)
     for points in ("nineteen", "twenty five", "twenty six", "twenty seven", "thirty"):
         assert not {f"ann {points}", f"bob {points}"} & said

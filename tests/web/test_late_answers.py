@@ -347,7 +347,8 @@ def test_an_answer_shows_the_table_before_the_link_does(daemon: Daemon, visit: V
 
 
 def test_a_late_message_brings_no_older_table_back(daemon: Daemon, visit: Visit) -> None:
-    """The link brought the table before the answer once more, and it was said twice."""
+    """A late message used to bring back the table as it was before the answer, and the move was
+    announced twice."""
     daemon.say("dealer 1", "deal", "1 peg 2")
     page, late = visit.blank(), list[Callable[[], None]]()
 

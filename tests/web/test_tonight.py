@@ -12,7 +12,8 @@ from tests.web.conftest import Daemon, Visit
 
 
 def play(page: Page, count: int) -> None:
-    """The sheet asks for it next to the dealer, and always at the top."""
+    """Choose this many players on the sheet “Who is playing tonight?”. The sheet opens from the
+    question about the dealer, or at any time from the top of the page."""
     asked = page.locator("#due").get_by_role("button", name="Who is playing tonight?")
     (asked if count == 3 else page.locator("#table")).click()
     sheet = page.get_by_role("dialog")

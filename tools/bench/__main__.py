@@ -1,6 +1,6 @@
 """`make bench`: the speed of boardctl compared with its peers, as ratios from one run.
 
-Prints every figure with its bound and writes them to `bench.json` with a description of the
+Prints every figure with its bound, and writes the figures to `bench.json` with a description of the
 machine. Times are CPU seconds, the minimum of several rounds in which both sides alternate, so that
 other load affects both equally. docs/performance.md explains each figure.
 """
@@ -130,7 +130,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _keys() -> Iterator[Figure]:
-    """Yield the time of a key that pegs on a running daemon, to the last byte on the bus of 443
+    """Yield the time from a key that pegs, on a running daemon, to the last byte on the bus of 443
     LEDs."""
     for disk, way in (("disk at work", keys.way()), ("disk stalled", keys.way(stalled=True))):
         if way is None:
@@ -187,7 +187,7 @@ def machine() -> dict[str, str]:
 
 
 def main(tell: Callable[[str], None] = print) -> int:
-    """Measure everything; return 1 if a bound is missed."""
+    """Measure everything, and return 1 if a figure exceeds its bound."""
     measured = []
     where = machine()
     tell(", ".join(where.values()))

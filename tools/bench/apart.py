@@ -1,9 +1,10 @@
 """The page in the board's process compared with a prototype that has a separate process.
 
-Measures the cost of a key in the event loop of keys and LEDs while pages are connected, and the
-memory of the processes. The prototype favours the second design: the board sends each accepted line
-and each frame once, over a local socket, to a process that keeps its own record and serves the same
-page from it. It lacks the other direction that a real one would need: keys, lines and commands.
+Measures what a key costs in the event loop that handles keys and LEDs while pages are connected,
+and the memory of the processes. The prototype favours the second design: the board sends each
+accepted line and each frame once, over a local socket, to a process that keeps its own record and
+serves the same page from it. It lacks the opposite direction, which a real implementation would
+need: keys, lines and commands.
 
 `python -m tools.bench.apart` prints the figures; docs/security.md states the decision based on
 them.

@@ -88,8 +88,8 @@ ATTACKS = {
 
 @dataclass(frozen=True)
 class Attacked:
-    """A key's own milliseconds (median and 99th percentile), attacked and quiet, and the loop's
-    share of a CPU under the attack when no key is pressed."""
+    """A key's own time in milliseconds (median and 99th percentile), under attack and without, and
+    the loop's share of a CPU under attack when no key is pressed."""
 
     p50: float
     p99: float
@@ -107,7 +107,7 @@ class Attacked:
 
 
 class Turns(selectors.DefaultSelector):
-    """The loop's selector, which records when it waits: between two waits the loop is working."""
+    """The loop's selector, which records when it waits. Between two waits, the loop is working."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -123,8 +123,8 @@ class Turns(selectors.DefaultSelector):
         self.waits.append((time.monotonic(), time.thread_time()))
 
     def own(self, due: float) -> float:
-        """Return the CPU seconds of this thread since that time; within a turn, usage is assumed to
-        be even."""
+        """Return this thread's CPU seconds since that time. Usage is assumed to be even within each
+        turn."""
         now = time.thread_time()
         for (came, before), (went, after) in pairwise((*self.waits, (time.monotonic(), now))):
             if came <= due <= went:
@@ -134,8 +134,8 @@ class Turns(selectors.DefaultSelector):
 
 
 async def _keys(board: BoardApp, turns: Turns) -> list[float]:
-    """Return the own milliseconds of keys that peg, from the due time to the frame that they
-    light."""
+    """Return the own time of keys that peg, in milliseconds, from the due time to the frame that
+    they light."""
     loop = asyncio.get_running_loop()
     taken: list[float] = []
     for _ in range(KEYS):
@@ -234,7 +234,8 @@ def filled(folder: Path) -> None:
 
 
 def measure(apart: bool = False, word: str = "") -> Iterator[tuple[str, Attacked]]:
-    """Run each attack whose name contains one of the words, on this process's page or another's."""
+    """Run each attack whose name contains one of the words, on the page of this or of another
+    process."""
     with tempfile.TemporaryDirectory() as games:
         for name, program in ATTACKS.items():
             if word not in name:

@@ -3,14 +3,14 @@ play.
 
     python -m tools.bench.best_response [--deals N] [--seed S] [--first N] > some-rows.jsonl
 
-Each deal is a starter and a hand of four ranks of the responder, who sits as pone and as dealer in
-turn and knows level 5's way of playing, but not its hand. That hand may be any in the other role's
-table of kept hands, with the table's probability given the unseen cards. The whole tree of the play
-is searched: the responder chooses one card for all hands with which level 5 would have played
-exactly the cards seen. Level 5 in the responder's seat meets the same hands. Scores are 0 to 0
-before the play, without heels. The thrown cards are unknown even to their player. A row is written
-after each deal. docs/best-response.jsonl has the rows that docs/notes/strength.md summarizes
-(`tools.bot_page`).
+Each deal consists of a starter and of four ranks in the hand of the responder, who is pone and
+dealer in turn and knows level 5's way of playing, but not its hand. That hand may be any in the
+other role's table of kept hands, with the table's probability given the unseen cards. The whole
+tree of the play is searched: the responder chooses one card for all hands with which level 5 would
+have played exactly the cards seen. Level 5 in the responder's seat meets the same hands. Scores are
+0 to 0 before the play, without heels. The thrown cards are unknown even to the player who threw
+them. A row is written after each deal. docs/best-response.jsonl contains the rows that
+docs/notes/strength.md summarizes (`tools.bot_page`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ World = tuple[float, Hand]
 
 
 class Play(NamedTuple):
-    """The play as both sides see it; the responder's side is OWN.
+    """The play, as both sides see it. The responder's side is OWN.
 
     turn: the side to play. left: the number of each side's cards. gone: whether each side has said
     go in this series. last: the side that played last. scores: the points pegged. lines: each
@@ -183,8 +183,8 @@ def likely(role: int, seen: Iterable[int]) -> list[World]:
 
 
 class Row(NamedTuple):
-    """One deal: the responder's role, its ranks (0 to 12), and the mean of its points minus the
-    opponent's, by the best response and as level 5."""
+    """One deal: the responder's role and ranks (0 to 12), and the mean of the responder's points
+    minus the opponent's, for the best response and for level 5."""
 
     seed: int
     number: int

@@ -3,9 +3,9 @@ and magmacrunch-cribbage if it is installed.
 
     python -m tools.bench.bots [--pairs N] [--seed S] [--only NAME ...]
 
-Each pair is two games with the same cards, seats exchanged. The output is the share of games won by
-the first side with its 95 % interval, from the variance of the pairs. It also has the share
-adjusted for the luck of the cards (`luck`), with a narrower interval. docs/notes/strength.md
+Each pair is two games with the same cards and the seats exchanged. The output is the share of games
+won by the first side, with its 95 % interval from the variance of the pairs. It also contains the
+share adjusted for the luck of the cards (`luck`), with a narrower interval. docs/notes/strength.md
 records the figures.
 """
 
@@ -77,7 +77,7 @@ class Greedy:
 
 
 class Stats:
-    """Points of one side by role (hands, cribs, play), and CPU seconds per decision."""
+    """One side's points by role (hands, cribs, play), and CPU seconds per decision."""
 
     def __init__(self) -> None:
         self.deals = [0, 0]
@@ -98,9 +98,9 @@ def as_seen(events: Sequence[tuple[int, int | None]], side: int) -> tuple[Event,
 
 def luck(cards: Sequence[int], dealers: int, pones: int) -> float:
     """Return the value of a deal's cards (the pone's six, the dealer's six, the starter) to the
-    dealer. It is the dealer's chance of winning after the deal, if thrown and played as the tables
-    assume, minus the chance before it. Its mean is 0 for any players, so it can be subtracted from
-    the result."""
+    dealer. It is the dealer's chance of winning after the deal, if both throw and play as the
+    tables assume, minus the chance before the deal. Its mean is 0 for any players, so it can be
+    subtracted from the result."""
     starter = cards[12]
     hands: list[tuple[int, ...]] = []
     crib: list[int] = []
@@ -124,7 +124,7 @@ def luck(cards: Sequence[int], dealers: int, pones: int) -> float:
 def game(
     sides: Sequence[Side], deals: Random, stats: Sequence[Stats], name: object
 ) -> tuple[int, float]:
-    """Play a game; return the winner, 0 or 1, and side 0's luck. Side 0 deals first."""
+    """Play a game, in which side 0 deals first. Return the winner, 0 or 1, and side 0's luck."""
     scores = [0, 0]
     dealer = 0
     number = 0
@@ -236,7 +236,7 @@ def interval(pairs: Sequence[float]) -> tuple[float, float]:
 
 
 class Matched(NamedTuple):
-    """By pair, the first side's share of the two games, and the same adjusted for luck."""
+    """The first side's share of the two games in each pair, and the same adjusted for luck."""
 
     won: list[float]
     earned: list[float]
@@ -247,7 +247,7 @@ class Matched(NamedTuple):
 
 
 def match(one: Side, two: Side, pairs: int, seed: int) -> tuple[Matched, tuple[Stats, Stats]]:
-    """Play two sides against one another."""
+    """Play two sides against each other."""
     stats = (Stats(), Stats())
     found = Matched([], [])
     for number in range(pairs):

@@ -1,9 +1,9 @@
-"""bsdgames' `cribbage` (Debian package bsdgames), played in a terminal like a user.
+"""bsdgames' `cribbage` (Debian package bsdgames), played in a terminal as by a user.
 
 The program shuffles, deals and counts. A `Match` reads its screen, types throws, cards and counts,
 and reports the winner. The program's cards are read from the table that it draws and from its
-messages ("I get 2 playing KING of CLUBS"). Only its random numbers are replaced: they come from a
-seed (chance.c), so a game can be dealt twice with seats exchanged.
+messages ("I get 2 playing KING of CLUBS"). Only its random numbers are replaced. They are derived
+from a seed (chance.c), so that a game can be dealt twice with the seats exchanged.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Screen:
         self._rest = b""
 
     def feed(self, data: bytes) -> None:
-        """Process output of the program."""
+        """Process output from the program."""
         data = self._rest + data
         self._rest = b""
         at = 0
@@ -140,11 +140,12 @@ class Screen:
                     self.cells[row][column] = " "
 
     def text(self, row: int, begin: int = 0, end: int = _COLUMNS) -> str:
-        """Return the text of a row."""
+        """Return the text in a row."""
         return "".join(self.cells[row][begin:end])
 
     def cascade(self, begin: int, most: int) -> list[int]:
-        """Return the overlapping cards, each two rows lower and one column to the right."""
+        """Return the overlapping cards, each of which is two rows lower and one column farther
+        right than the previous one."""
         found = []
         for place in range(most):
             row, column = 2 * place + 1, begin + place + 1
@@ -181,8 +182,7 @@ def _number(seed: int, block: int, place: int) -> int:
 
 
 def decks(seed: int) -> Iterator[list[int]]:
-    """Yield the cards of each deal with that seed: the pone's six, the dealer's six and the
-    starter."""
+    """Yield the cards of each deal for a seed: the pone's six, the dealer's six and the starter."""
     deck = [13 * suit + rank for rank in range(13) for suit in range(4)]
     block, place = 1, 0
 
@@ -237,7 +237,7 @@ class Match:
         os.close(self._terminal)
 
     def play(self) -> bool:
-        """Play; return whether the side has won. Raises RuntimeError if the screen cannot be
+        """Play, and return whether the side has won. Raises RuntimeError if the screen cannot be
         understood."""
         thrown: list[int] = []
         hand: list[int] = []
@@ -352,7 +352,8 @@ class Match:
         return mine, theirs
 
     def _weigh(self, hand: list[int], role: int, mine: int, theirs: int) -> None:
-        """Add the luck of a deal. Raises RuntimeError if the hand is not the seed's."""
+        """Add the luck of a deal. Raises RuntimeError if the hand is not the one that the seed
+        produces."""
         cards = next(self._decks)
         if set(cards[6:12] if role == DEALER else cards[:6]) != set(hand):
             raise RuntimeError(f"dealt {hand} and not from {cards}")
@@ -362,7 +363,8 @@ class Match:
             self.luck -= luck(cards, theirs, mine)
 
     def _starter(self, role: int) -> int:
-        """Return the turned-up card, beside the hand whose crib it is; 0 while there is none."""
+        """Return the turned-up card, which is beside the hand of the crib's owner, or 0 while there
+        is none."""
         column = 1 if role == DEALER else 27
         try:
             return CARDS.index(parse_card(self._screen.text(19, column, column + 2).strip()))

@@ -1,13 +1,14 @@
-"""The advantage of one level over another in all but two-handed cribbage, in points per deal.
+"""The advantage of one level over another in all games except two-handed cribbage, in points per
+deal.
 
     python -m tools.bench.by_level [--levels HIGH LOW] [--deals N] [--seed S] [--only GAME …]
         [--seats N] [--set OPTION=VALUE …] > some-rows.jsonl
 
-Each deal is played with the same cards once for each seat (of four, each pair of partners): the
-higher level sits there, and the lower one at the others. The result is the mean advantage of the
-higher level over these games. A row is written after each deal; docs/by-level.jsonl has the rows
-that docs/notes/strength.md summarizes (`tools.bot_page`). The referee and the table check each
-line.
+Each deal is played with the same cards once for each seat (with four players, for each pair of
+partners): the higher level plays there, and the lower level at the other seats. The result is the
+mean advantage of the higher level over these games. A row is written after each deal;
+docs/by-level.jsonl contains the rows that docs/notes/strength.md summarizes (`tools.bot_page`). The
+referee and the table check each line.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ ROWS: Final = Path(__file__).parents[2] / "docs" / "by-level.jsonl"
 
 
 class Row(NamedTuple):
-    """A deal. more: the points of the level `high` minus those of `low`. said: the number of the
-    players' lines, all of them accepted. chosen: the options of the game, as `NAME=VALUE`."""
+    """A deal. more: the points of the level `high` minus those of `low`. said: the number of lines
+    that the players entered, all of which were accepted. chosen: the options of the game, as
+    `NAME=VALUE`."""
 
     game: str
     seats: int

@@ -1,9 +1,9 @@
 """A club hub with 200 boards, each sending one event a second: memory, CPU, and latency to its
 page.
 
-Broker and hub are the real processes, using TLS with passwords and ACLs; the boards are real links
-over real tables, all in this process. One of them is the probe: its lines are timed until they
-appear on the page, which is polled.
+The broker and the hub are real processes, using TLS with passwords and ACLs. The boards are real
+links with real tables, all in this process. One of them is the probe: its lines are timed until
+they appear on the page, which is polled.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ TICK: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Crowd(NamedTuple):
-    """Milliseconds from line to page, memory of hub and broker, and CPU per event."""
+    """The milliseconds from line to page, the memory of the hub and the broker, and the CPU time
+    per event."""
 
     median: float
     p99: float

@@ -41,8 +41,8 @@ _RULES: Final = (
 
 
 class Row(NamedTuple):
-    """A deal. more: our side's points minus colver's, the mean over both ways to seat it. ours,
-    theirs: the contracts that each took and made. slowest: our longest decision in CPU seconds."""
+    """A deal. more: our side's points minus colver's, averaged over both seatings. ours, theirs:
+    the contracts that each side took and made. slowest: our longest decision in CPU seconds."""
 
     opponent: str
     version: str
@@ -86,7 +86,7 @@ class Ours:
         self.slowest = 0.0
 
     def line(self) -> str:
-        """Return its decision, without its seat."""
+        """Return the player's decision, without the seat."""
         begun = process_time()
         random = Random(repr((self._seed, len(self.record.moves))))
         move = search.next_line(self.record, self._seat, self._level, random)
@@ -98,7 +98,7 @@ class Ours:
 def played(
     colver: Any, hands: Any, dealer: int, ours: Sequence[int], chosen: Any, seed: str
 ) -> Any:
-    """Play one deal; return colver's rewards, its contract, and our slowest decision."""
+    """Play one deal, and return colver's rewards, the contract, and our slowest decision."""
     env = colver.Env.deal_with_hands(dealer=dealer, hands=hands)
     mine = {seat: Ours(seat, hands[seat], dealer, chosen.level, f"{seed}{seat}") for seat in ours}
     searching = False

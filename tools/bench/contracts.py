@@ -3,7 +3,8 @@
     python -m tools.bench.contracts [--deals N] [--seed S] > some-rows.jsonl
 
 Four players of a level bid and play each deal. A row is written after each deal in which somebody
-bid; docs/contracts.jsonl has the rows that docs/notes/strength.md summarizes (`tools.bot_page`).
+bid; docs/contracts.jsonl contains the rows that docs/notes/strength.md summarizes
+(`tools.bot_page`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ LEVELS: Final = (1, 2)
 
 
 class Row(NamedTuple):
-    """A deal: the bid points, and whether the bidder's side made them."""
+    """A deal: the points bid, and whether the bidder's side made them."""
 
     level: int
     seed: int
@@ -34,7 +35,7 @@ class Row(NamedTuple):
 
 
 def contract(level: int, seed: int, number: int) -> Row | None:
-    """Play a deal between players of a level; return None if nobody bid."""
+    """Play a deal between players of one level. Return None if nobody bids."""
     chance = Random(repr((seed, number)))
     dealt = Dealt("belote", [level] * 4, chance, {"bidding": "coinche"})
     dealt.play(1)

@@ -1,9 +1,9 @@
 """The daemon's core up to its first frame, in a separate process: `core.py FOLDER`.
 
-Prints as JSON the CPU time of the start, the process's peak memory, and the loaded modules; without
-a folder, the cost of importing asyncio, sqlite3 and tomllib. Config, journal, referee, layout and
-one LED driver are those of a board on a Pi; only the SPI bus is a list. Nothing is imported before
-the clock is read.
+Prints as JSON the CPU time of the start, the process's peak memory, and the loaded modules. Without
+a folder, it prints the cost of importing asyncio, sqlite3 and tomllib. The configuration, journal,
+referee, layout and one LED driver are those of a board on a Pi; only the SPI bus is replaced by a
+list. Nothing is imported before the clock is read.
 """
 
 import gc
@@ -55,7 +55,8 @@ def imports() -> int:
 
 
 def core(folder: str) -> int:
-    """Start a board from a config file like `boardctl run`; return how many frames it sent."""
+    """Start a board from a config file, as `boardctl run` does, and return how many frames it has
+    sent."""
     gc.disable()
     import asyncio
     from pathlib import Path

@@ -1,17 +1,17 @@
-"""How soon an evening finds the true order of eight players, with the same deals for all of them
-and without.
+"""How soon an evening finds the true order of eight players, with and without the same deals for
+all of them.
 
     python -m tools.bench.duplicate --form duplicate [--evenings N] [--seed S] > some-rows.jsonl
     python -m tools.bench.duplicate --form ordinary [--evenings N] [--seed S] > more-rows.jsonl
 
 The players are the seven levels and the greedy player of `tools.bench.bots`, which level 5 beats
-more often than level 4 and less often than level 3. In a duplicate evening each of them plays the
-board at `BOARD` in every round, with the same cards. In an ordinary evening they meet each other
-with random cards, first in a round robin and then again in its order.
+more often than level 4 and less often than level 3. In a duplicate evening, each of them plays the
+board at level `BOARD` in every round, with the same cards. In an ordinary evening, they meet each
+other with random cards, first in a round robin and then again in the same order.
 
-After each round the players are ordered, and Kendall's tau (version b) with their true order is
-written: 1 for the true order, 0 for a random one. A row is an evening. docs/duplicate.jsonl has the
-rows that docs/notes/strength.md summarizes (`tools.bot_page`).
+After each round the players are ordered, and Kendall's tau (version b) between this order and the
+true one is written: 1 for the true order, 0 for a random one. Each row is an evening.
+docs/duplicate.jsonl contains the rows that docs/notes/strength.md summarizes (`tools.bot_page`).
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def played(
 
 
 def tau(values: Sequence[float]) -> float:
-    """Return Kendall's tau b of these values with their places (Kendall, "The treatment of ties in
-    ranking problems", 1945)."""
+    """Return Kendall's tau b between these values and their places (Kendall, "The treatment of ties
+    in ranking problems", 1945)."""
     pairs = list(combinations(values, 2))
     agree = sum((two > one) - (two < one) for one, two in pairs)
     untied = sum(one != two for one, two in pairs)

@@ -1,5 +1,6 @@
-"""A deal between two houses: its CPU time on both sides together, compared with one multiplication
-of a point and with one key exchange as at the beginning of every TLS connection; and its bytes."""
+"""A deal between two houses: its CPU time on both sides together, compared with one point
+multiplication and with one key exchange, as at the beginning of every TLS connection; and its size
+in bytes."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ class Cost(NamedTuple):
 
 
 def measure() -> list[Cost]:
-    """Return the minimum over several deals of each size, each with its own points."""
+    """Return the minimum over several deals of each size. Each deal uses different points."""
     chance = Random(1)
     group.self_test()
     point = group.hashed("bench")
@@ -66,7 +67,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def bytes_sent(chance: Random, cards: int) -> int:
-    """Return the bytes of all packets of a deal like `_deal`, of both houses."""
+    """Return the number of bytes in all packets that both houses send in a deal such as `_deal`."""
     keys = chance.randbytes(32), chance.randbytes(32)
     channel = Channel(bytes(32), 1, keys, chance.randbytes(32), bytes(32), chance.randbytes)
     raw = chance.randbytes(shuffle.size(cards))
@@ -84,7 +85,7 @@ def bytes_sent(chance: Random, cards: int) -> int:
 
 
 def _deal(chance: Random, number: int, cards: int) -> None:
-    """Make both shuffles, deal six cards to each and turn one up, and open everything at the
+    """Make both shuffles, deal six cards to each house, turn one card up, and open all cards at the
     end."""
     terms = Terms(bytes(32), number, cards)
     one, two = (Deal(terms, house, chance.randbytes(32)) for house in (1, 2))
@@ -104,7 +105,8 @@ def _deal(chance: Random, number: int, cards: int) -> None:
 
 
 def _exchange(chance: Random) -> None:
-    """Make two keys and their shared secret (X25519), signed and checked by both (Ed25519)."""
+    """Make two keys and their shared secret (X25519), signed and checked by both sides
+    (Ed25519)."""
     seeds = [chance.randbytes(32), chance.randbytes(32)]
     publics = [bindings.crypto_scalarmult_base(seed) for seed in seeds]
     assert bindings.crypto_scalarmult(seeds[0], publics[1]) == bindings.crypto_scalarmult(

@@ -1,10 +1,11 @@
 """Random complete games of two-handed cribbage, card by card, compared with OpenSpiel from Python.
 
-Ours use only the public interface of the referee, in two ways. By card: every card dealt, thrown,
-turned and played is a `Move`, gos are said, and hands and crib are shown, as in OpenSpiel. By hand,
-the default of a new board: the play's points are entered, and hands and crib are shown with their
-cards. OpenSpiel runs once like its own Python example (chance by `numpy.random.choice`), and once
-with chance drawn in plain Python, because that takes most of the example's time.
+Ours use only the public interface of the referee, in two ways. By card: every card that is dealt,
+thrown, turned up or played is a `Move`, gos are entered, and the hands and the crib are shown, as
+in OpenSpiel. By hand, the default on a new board: the points of the play are entered, and the hands
+and the crib are shown with their cards. OpenSpiel runs once as in its own Python example (chance by
+`numpy.random.choice`), and once with chance drawn in plain Python, because that takes most of the
+example's time.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ VALUE = {card: min(card.rank or 0, 10) for card in CARDS}
 
 
 class Rates(NamedTuple):
-    """Games in a CPU second; None if OpenSpiel is not installed."""
+    """Games per CPU second, or None if OpenSpiel is not installed."""
 
     by_card: float
     by_hand: float
@@ -33,7 +34,7 @@ class Rates(NamedTuple):
 
 
 def by_card(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
-    """Play a complete game entered card by card; return its final state."""
+    """Play a complete game that is entered card by card, and return its final state."""
     play, situation = game.play, game.situation
     state = play(game.begin(setup), Move("dealer", numbers=(1,))).state
     while True:
@@ -94,7 +95,7 @@ def by_hand(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
 
 
 def rates() -> Rates:
-    """Measure all three, in alternating turns of the same length."""
+    """Measure all three, in alternating turns of equal length."""
     game = games.find("cribbage")
     setup = Setup(
         ("Ann", "Bob"), MappingProxyType({option.name: option.default for option in game.options})
@@ -128,7 +129,7 @@ def _rate(sides: list[Callable[[], object]], turns: int = 15) -> list[float]:
 
 
 def _by_example(game: Any, chance: random.Random) -> Any:
-    """Play like OpenSpiel's python/examples/example.py."""
+    """Play as OpenSpiel's python/examples/example.py does."""
     import numpy
 
     drawing = numpy.random.RandomState(chance.getrandbits(32))

@@ -3,8 +3,8 @@
 Each is timed as a user experiences it: a line submitted to the table (`Table.submit`, with the
 journal on its own thread and on disk), `undo`, and a board opened on a journal until its first
 frame is ready, with its modules loaded. The times are the CPU time of the waiting thread, the
-minimum of several rounds in which all sizes alternate. The games are entered by hand, like at most
-tables; a game about to be won is prolonged by setting scores back.
+minimum of several rounds in which all sizes alternate. The games are entered by hand, as at most
+tables. A game that is about to be won is prolonged by setting scores back.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Sample(NamedTuple):
 
 
 def lines(endless: bool) -> Iterator[str]:
-    """Yield a game of cribbage line by line, entered by hand: until it is won, or endless."""
+    """Yield a game of cribbage line by line, entered by hand, until it is won or without end."""
     chance = random.Random(2000)
     record = Record()
 
@@ -85,7 +85,7 @@ class Evening:
         self.finished = list(lines(endless=False))
 
     def add(self, lines: list[str]) -> None:
-        """One session with these lines."""
+        """Add one session with these lines."""
         first = self.number + 1
         rows = [(first + n, first, line, 1e9 + n, "keypad") for n, line in enumerate(lines)]
         self.number += len(lines)
@@ -94,7 +94,7 @@ class Evening:
 
 
 def by_moves() -> list[Sample]:
-    """Measure one game in its own journal, at each size of `MOVES`."""
+    """Measure one game in its own journal, at each size in `MOVES`."""
     endless = list(islice(lines(endless=True), max(MOVES) + len(OPENING)))
     with TemporaryDirectory() as folder:
         boards = []
@@ -110,8 +110,8 @@ def by_moves() -> list[Sample]:
 
 
 def by_games() -> list[Sample]:
-    """Measure a journal of finished games, at each size of `GAMES`, followed by a game just
-    begun."""
+    """Measure a journal of finished games followed by a game that has just begun, at each size in
+    `GAMES`."""
     with TemporaryDirectory() as folder:
         journal = Path(folder, NAME)
         evening = Evening(journal)
@@ -164,7 +164,7 @@ def _sample(case: _Case) -> tuple[float, float, float]:
 
 
 def _timed(board: BoardApp, line: str) -> float:
-    """Return the seconds until a line is accepted and lit."""
+    """Return the seconds until a line has been accepted and shown with the LEDs."""
     began = time.thread_time()
     receipt = submit(board.table, line, "page")
     took = time.thread_time() - began

@@ -1,8 +1,8 @@
-"""The first answer of the history on a long journal, compared with the start of a Python process.
-It is measured after the games have been read into the archive, and before any was read, which the
-answer reports.
+"""The first response about the history of a long journal, compared with the start of a Python
+process. It is measured after the games have been read into the archive, and before any have been
+read, which the response reports.
 
-As on a board, a separate process answers (`boardctl.web.history_worker`). Times are CPU seconds of
+As on a board, a separate process responds (`boardctl.web.history_worker`). Times are CPU seconds of
 the process, the minimum of several rounds in which it alternates with the other.
 """
 
@@ -55,15 +55,15 @@ def _children() -> float:
 
 
 class Answers(NamedTuple):
-    """The first answer's time in starts of a Python process: after the games have been read, and
-    before any was."""
+    """The time of the first response as a multiple of a Python start: after the games have been
+    read, and before any have been read."""
 
     read: float
     unread: float
 
 
 def first_answers(games: int = GAMES, rounds: int = ROUNDS) -> Answers:
-    """Measure both, on a journal with this many games."""
+    """Measure both times on a journal with this many games."""
     with TemporaryDirectory() as folder:
         data = Path(folder)
         journal = Evening(data / database.NAME)
@@ -88,7 +88,7 @@ def first_answers(games: int = GAMES, rounds: int = ROUNDS) -> Answers:
 
 
 def _asked(folder: str, is_read: bool) -> float:
-    """Return the CPU seconds of an answer."""
+    """Return the CPU seconds that a response takes."""
     took, answer = run("-m", "boardctl.web.history_worker", folder, "overview", "0", "en")
     found: dict[str, Any] = json.loads(answer)
     assert (bool(found["games"]), found["reading"] is None) == (is_read, is_read)

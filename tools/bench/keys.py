@@ -30,9 +30,10 @@ SCANS = 1 + round(SETTLE / POLL)
 
 
 class Way(NamedTuple):
-    """Median and 99th percentile to the light, relative to those of a frame's encoding by
-    Adafruit's driver, and in milliseconds. Also the milliseconds of the following work, and until
-    the line is on disk, and whether this was at real-time priority."""
+    """One measured path of a key. It has the median and 99th percentile of the time to the light,
+    relative to Adafruit's driver encoding a frame, and in milliseconds. It also has the
+    milliseconds of the work that follows and of the time until the line is on disk, and says
+    whether real-time priority was granted."""
 
     half: float
     rare: float
@@ -44,8 +45,8 @@ class Way(NamedTuple):
 
 
 def way(stalled: bool = False, rounds: int = 4, pegged: int = 150) -> Way | None:
-    """Return the best of several rounds, to reduce the effect of other load; None for a stalled
-    disk without a C compiler to build one."""
+    """Return the best of several rounds, to reduce the effect of other load. Return None if a
+    stalled disk is requested and there is no C compiler to build one."""
     with tempfile.TemporaryDirectory(dir=ROOT, suffix=".tmp") as folder:
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
         if stalled:
@@ -92,7 +93,8 @@ def _played(folder: Path, pegged: int, environment: dict[str, str]) -> dict[str,
 
 
 class _Pin:
-    """A pin that responds at once: a column is low while the row of the pressed key is driven."""
+    """A pin that responds immediately: a column is low while the row of the pressed key is
+    driven."""
 
     edges = ""
     when_changed: Any = None
@@ -143,7 +145,7 @@ class _Wires:
         self.due = callback
 
     def cancel(self) -> None:
-        """Do nothing: the call never happens without being wanted."""
+        """Do nothing: a scheduled call runs only when the benchmark makes it run."""
 
 
 def scan() -> float:

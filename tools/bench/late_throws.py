@@ -1,12 +1,12 @@
-"""Late throws: the worth of the three best by the shipped judgement, and by playing the deal to its
-end.
+"""Late throws: compare two estimates of the three best throws, the shipped judgement and playing
+the deal to its end.
 
     python -m tools.bench.late_throws [--positions N] [--samples N] [--seed S] > some-rows.jsonl
 
 Each position has six random cards, a random role and two random scores of 100 to 120. Each of its
 samples has the opponent's six cards and a starter, the same for the three throws. The opponent
 throws and both play like level 5, and the deal is counted. The tables give the worth of the scores
-after the deal. A row is written after each position; docs/late-throws.jsonl has the rows that
+after the deal. A row is written after each position; docs/late-throws.jsonl contains the rows that
 docs/notes/strength.md summarizes (`tools.bot_page`).
 """
 
@@ -35,8 +35,9 @@ THROWS: Final = 3
 
 
 class Row(NamedTuple):
-    """A position. judged: the chance of winning of each throw by the judgement, best first. first,
-    second: the same by playing the deal, over the two halves of the samples."""
+    """A position. judged: the chance of winning with each throw according to the judgement, best
+    first. first, second: the same chances from playing the deal, over the two halves of the
+    samples."""
 
     role: int
     scores: tuple[int, int]
@@ -47,7 +48,7 @@ class Row(NamedTuple):
 
     @property
     def played(self) -> tuple[float, ...]:
-        """The chances by playing the deal, over all samples."""
+        """The chances from playing the deal, over all samples."""
         return tuple(map(mean, zip(self.first, self.second, strict=True)))
 
 

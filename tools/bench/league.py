@@ -4,9 +4,10 @@
 
 Each board is a separate link in this process, with its own user, on MQTT 5 without TLS over
 loopback: an event and a retained state every `EVENT` seconds, a result every `RESULT` seconds, as
-at a table where points are entered. The hubs are three `boardctl hub` on one store. Prints a line
-of figures for each number of boards, and draws them into docs/figures/league.svg. The number after
-a colon is the duration of the measurement in seconds, once all boards are connected.
+at a table where points are entered. The hubs are three `boardctl hub` on one store. The program
+prints a line of figures for each number of boards, and draws the figures in
+docs/figures/league.svg. The number after a colon is the duration of the measurement in seconds,
+once all boards are connected.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ STATE: Final = {"number": 41, "session": 3, "game": "cribbage", "seats": ["Ann",
 
 
 class Load(NamedTuple):
-    """The figures for a number of boards. CPU is in CPU seconds per second, memory in MiB; times
-    are milliseconds from sending a result to its acknowledgement."""
+    """The figures for a number of boards. CPU is in CPU seconds per second, and memory in MiB.
+    Times are in milliseconds, from sending a result to its acknowledgement."""
 
     boards: int
     events: float
@@ -148,7 +149,7 @@ def _packet(data: bytes) -> tuple[int, bytes, bytes] | None:
 
 
 async def _evening(boards: list[Board], until: float, chance: random.Random) -> int:
-    """Send all boards' lines and results until the given time, spread evenly; return the number of
+    """Send all boards' lines and results, spread evenly, until the given time. Return the number of
     lines."""
     lines = 0
     place = 0
@@ -166,7 +167,7 @@ async def _evening(boards: list[Board], until: float, chance: random.Random) -> 
 
 
 def measure(count: int, folder: Path, database: Postgres, seconds: float) -> Load:
-    """Return the figures of one evening of this many seconds with this many boards."""
+    """Return the figures for one evening of this many seconds with this many boards."""
     names = [f"t{n}" for n in range(count)]
     broker = Mosquitto(folder / f"broker-{count}", names)
     config = broker.directory / "mosquitto.conf"
@@ -236,7 +237,7 @@ def _family(pid: int) -> list[int]:
 
 
 def _cpu(pid: int) -> float:
-    """Return the seconds of CPU that a process has used, 0 if it has ended (proc_pid_stat(5))."""
+    """Return the CPU seconds that a process has used, or 0 if it has ended (proc_pid_stat(5))."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     except FileNotFoundError:

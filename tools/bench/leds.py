@@ -1,4 +1,4 @@
-"""Encoding a frame of 400 LEDs, compared with Adafruit's driver for the same LEDs."""
+"""The encoding of a frame of 400 LEDs, compared with Adafruit's driver for the same LEDs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEDS = 400
 
 
 class _Bus:
-    """The subset of CircuitPython's busio.SPI that the driver uses; takes the bytes."""
+    """The subset of CircuitPython's busio.SPI that the driver uses. It accepts the bytes."""
 
     frequency = 6_400_000
 
@@ -27,7 +27,7 @@ class _Bus:
         """Do nothing: there is nothing to configure."""
 
     def write(self, data: bytes) -> None:
-        """Take the bytes in place of a wire."""
+        """Accept the bytes that a wire would transmit."""
 
 
 def encode() -> float:
@@ -41,7 +41,7 @@ def encode() -> float:
 
 
 def peer(leds: int) -> Callable[[], object]:
-    """Set up Adafruit's driver with this many LEDs in different colours; return a function that
+    """Set up Adafruit's driver with this many LEDs in different colours, and return a function that
     encodes a frame."""
     import neopixel_spi
 

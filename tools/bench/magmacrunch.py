@@ -25,7 +25,7 @@ def installed() -> bool:
 
 
 class Magmacrunch:
-    """Its two decisions, requested in the same way as by its own game."""
+    """The opponent's two decisions, requested in the same way as by its own game."""
 
     def __init__(self) -> None:
         """Raise ImportError if the package is not installed."""

@@ -1,8 +1,8 @@
-"""Reading a photo of six cards with 12 megapixels, compared with plain template matching by OpenCV.
+"""Reading a 12-megapixel photo of six cards, compared with plain template matching by OpenCV.
 
-The photo is rendered from a seed. `boardctl see` runs in a separate process, like on the page. The
-peer searches for the 52 indices of the same deck, at three sizes and without rotation. It searches
-the same photo at the size used for outlines, also in a separate process.
+The photo is rendered from a seed. `boardctl see` runs in a separate process, as it does for the
+page. The peer searches for the 52 indices of the same deck, at three sizes and without rotation. It
+searches the same photo at the size used for outlines, also in a separate process.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ print(json.dumps([used.ru_utime + used.ru_stime, peak / 1024]))
 
 
 class Reading(NamedTuple):
-    """CPU seconds of both, and the peak memory of `boardctl see`."""
+    """The CPU seconds of both programs, and the peak memory of `boardctl see`."""
 
     seconds: float
     peer: float
@@ -70,7 +70,8 @@ def spent(program: str, *arguments: str) -> tuple[float, float]:
 
 
 def reading(rounds: int = 3) -> Reading | None:
-    """Return the minimum of several rounds in which both alternate; None without the decks."""
+    """Return the minimum of several rounds in which both programs alternate, or None if the decks
+    are missing."""
     if decks.folder() is None:
         return None
     import cv2

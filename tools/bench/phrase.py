@@ -28,8 +28,8 @@ STEP = 0.001
 
 
 class Heard(NamedTuple):
-    """CPU seconds a second of speech, by the first recogniser and by both; and milliseconds of the
-    board's own clock from the answer to the first frame that it changes."""
+    """CPU seconds per second of speech, for the first recogniser and for both, and milliseconds on
+    the board's own clock from the answer to the first frame that it changes."""
 
     first: float
     both: float | None
@@ -61,7 +61,7 @@ def recogniser_is_missing() -> bool:
 
 
 class _Phrase:
-    """A recogniser that understands at once."""
+    """A recogniser that understands immediately."""
 
     def __init__(self, done: object) -> None:
         self.done = done

@@ -1,6 +1,6 @@
 """The plots of docs/figures, drawn from the measurements of `growth`.
 
-The same figures give the same bytes.
+The same figures always produce the same bytes.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ TITLES = {
 
 
 def draw(moves: list[Sample], games: list[Sample], folder: Path = FOLDER) -> None:
-    """Draw one SVG each for a move, an undo and a resume: over moves in a game and over games in
-    the journal."""
+    """Draw one SVG each for a move, an undo and a resume, plotted against moves in a game and games
+    in the journal."""
     folder.mkdir(exist_ok=True)
     with mpl.rc_context({"svg.hashsalt": "boardctl", "svg.fonttype": "none", "font.size": 9}):
         for name, title in TITLES.items():
@@ -50,8 +50,8 @@ def draw(moves: list[Sample], games: list[Sample], folder: Path = FOLDER) -> Non
 
 
 def league(loads: Sequence[Load], folder: Path = FOLDER) -> None:
-    """Return an SVG of a league's evening: CPU, memory and time to an acknowledgement, over
-    boards."""
+    """Return an SVG of a league's evening: CPU, memory and time to an acknowledgement, plotted
+    against boards."""
     boards = [load.boards for load in loads]
     series = {
         "CPU, cores": {

@@ -1,4 +1,5 @@
-"""Time keys on a running daemon to their light, in a separate process: `press.py FOLDER N`.
+"""Measure the time from keys to their light on a running daemon, in a separate process: `press.py
+FOLDER N`.
 
 The daemon is the real one: event loop, journal on its own thread and on disk, referee, layout,
 `ws2812_spi`, and `gpio_matrix` with its debouncing on virtual pins; only the SPI bus is a stand-in
@@ -56,14 +57,14 @@ class Bus(Sink):
 
 
 class Wires(VirtualWires):
-    """Virtual pins and such a bus."""
+    """Wires with virtual pins and a `Bus`."""
 
     def spi(self, bus: int, device: int, hertz: int, clocked: bool = True) -> Any:
         return Bus()
 
 
 class Timed:
-    """The controller's `on_key`, timed."""
+    """A wrapper that times the controller's `on_key`."""
 
     def __init__(self, board: BoardApp) -> None:
         self.to_light: list[int] = []

@@ -1,4 +1,4 @@
-"""Alternating timing: the minimum CPU time of several rounds in which all sides take part."""
+"""Alternating timing: the minimum CPU time over several rounds in which all sides take part."""
 
 from __future__ import annotations
 

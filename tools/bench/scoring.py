@@ -22,7 +22,7 @@ class Totals(NamedTuple):
 
 
 def hands(number: int) -> list[tuple[int, int, int, int, int]]:
-    """Return random hands with their starter last, by card index; always the same ones."""
+    """Return random hands as card indices, each with its starter last. They are always the same."""
     chance = random.Random(15)
     found = []
     for _ in range(number):
@@ -40,7 +40,8 @@ def _theirs(card: int) -> Pair:
 
 
 def totals() -> Totals:
-    """Measure 4,000 hands for us and the table scorer, and 500 of them for cribbage-scorer."""
+    """Measure 4,000 hands with our code and with the table scorer, and 500 of them with
+    cribbage-scorer."""
     from cribbage_scorer.cribbage_scorer import show_calc_score
 
     dealt = hands(4_000)
@@ -67,7 +68,7 @@ def totals() -> Totals:
 
 
 def breakdown() -> float:
-    """Return the speed ratio to cribbage-scorer, which returns its combinations as one text."""
+    """Return the speed ratio to cribbage-scorer, which returns the combinations as one text."""
     from cribbage_scorer.cribbage_scorer import show_calc_score
 
     dealt = [([CARDS[card] for card in h[:4]], CARDS[h[4]]) for h in hands(1_500)]

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Core(NamedTuple):
-    """The CPU time relative to the imports', and the peak memory of the process."""
+    """The CPU time relative to that of the imports, and the peak memory of the process."""
 
     ratio: float
     mebibytes: float
@@ -43,7 +43,7 @@ def started() -> dict[str, Any]:
 
 
 def core(rounds: int = 15) -> Core:
-    """Return the minimum of several starts on each side; the first only fills the caches."""
+    """Return the minimum of several starts on each side. The first start only fills the caches."""
     started()
     starts = []
     imports = []

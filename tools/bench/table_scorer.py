@@ -1,8 +1,8 @@
 """A reference for speed: a table scorer that computes only totals.
 
-It belongs to the benchmarks, so `boardctl.bot.totals` is compared with code that does not change
-with it. Ranks use one table, indexed by the sum of a power of five per card; flush and nobs are
-checked card by card.
+It is part of the benchmarks, so that `boardctl.bot.totals` is compared with code that does not
+change together with it. Ranks use one table, indexed by the sum of a power of five per card; flush
+and nobs are checked card by card.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""The best response to level 5's throws at 0 to 0: the maximum points per deal that level 5 can
-lose by them.
+"""The best response to level 5's throws at 0 to 0: the maximum points per deal that these throws
+can lose.
 
     python -m tools.bench.throw_response [--hands N] [--seed S] > docs/throw-response.jsonl
 
-Level 5 throws from N random hands in each role. Their shares by pair of ranks are the opponent of
-a responder, who throws for the most points of hand, crib and average play, and knows these shares.
-The shares are a sample, and the best response also profits from its errors. Therefore each half of
-the hands answers the other half: the gain within one half is too large, and the gain across the
-halves too small. The effect of throws on the play is not part of this. docs/throw-response.jsonl
-has a row for each role, which docs/notes/strength.md summarizes (`tools.bot_page`).
+Level 5 throws from N random hands in each role. This gives the share of each pair of ranks. A
+responder, who knows these shares, throws for the most points from hand, crib and average play. The
+shares are a sample, and the best response also profits from its errors. Therefore the response to
+one half of the hands is tested on the other half: the gain within one half is too large, and the
+gain across the halves too small. The effect of throws on the play is not included.
+docs/throw-response.jsonl contains a row for each role, which docs/notes/strength.md summarizes
+(`tools.bot_page`).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ Two = tuple[int, int]
 
 class Row(NamedTuple):
     """The gain of a responder per deal in one role, in points: within the sample and across its
-    halves, each with half of its 95 % interval."""
+    halves, each with half the width of its 95 % interval."""
 
     seed: int
     hands: int
@@ -54,7 +55,7 @@ def ranks(two: Sequence[int]) -> Two:
 
 
 def shares(hands: Sequence[Six], thrown: Sequence[Two]) -> Chances:
-    """Return how often each pair of ranks was thrown when held."""
+    """Return how often each pair of ranks was thrown when it was held."""
     held = Counter(ranks(two) for six in hands for two in combinations(six, 2))
     gone = Counter(map(ranks, thrown))
     return tuple(gone[pair] / held[pair] if held[pair] else 0.0 for pair in PAIRS)

@@ -121,7 +121,7 @@ def _constructed(stack: ExitStack) -> None:
 
 
 def _games() -> None:
-    """Play the same few random games every time."""
+    """Play a few random games, always the same ones."""
     game, chance = games.find("cribbage"), random.Random(7)
     options = MappingProxyType({option.name: option.default for option in game.options})
     for _ in range(5):

@@ -18,8 +18,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def mebibytes() -> float:
-    """Return the resident memory (VmRSS, shared pages included) of `boardctl run --sim` once it is
-    open. The first start only compiles its files: compiling takes memory, and a board has them."""
+    """Return the resident memory (VmRSS, including shared pages) of `boardctl run --sim` once it is
+    open. The first start only compiles the files, because compiling takes memory and a board has
+    compiled files."""
     _started()
     return _started()
 

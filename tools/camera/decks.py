@@ -1,7 +1,8 @@
 """Card faces from decks with clear licences, as pictures.
 
-GNOME's decks (Debian's gnome-cards-data, GPL-3+) are one sheet each, thirteen columns by five rows:
-clubs, diamonds, hearts, spades, jokers and backs. `rsvg-convert` draws a sheet in half a second.
+Each of GNOME's decks (Debian's gnome-cards-data, GPL-3+) is one sheet with thirteen columns and
+five rows: clubs, diamonds, hearts, spades, jokers and backs. `rsvg-convert` draws a sheet in half a
+second.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _COPIES: Final = ("anglo_bitmap", "gnomangelo", "gnomangelo_bitmap", "Атлас
 
 
 def folder() -> Path | None:
-    """Return the directory of the decks; None if they, or the program that draws them, are not
+    """Return the directory of the decks, or None if they or the program that draws them are not
     installed."""
     if shutil.which("rsvg-convert") is None:
         return None

@@ -1,4 +1,4 @@
-"""Read real photographs with known cards: count the right readings, and find the causes of the
+"""Read real photographs with known cards: count the correct readings, and find the causes of the
 others.
 
     python -m tools.camera.evaluation photos --part held-out
@@ -61,7 +61,7 @@ class Outcome(NamedTuple):
 
 
 def judge(cards: Sequence[tuple[str, Box]], seen: Sequence[SeenCard]) -> Outcome:
-    """Compare the readings of a photograph, in its own pixels, with its labels."""
+    """Compare the readings of a photograph with its labels, in the photograph's own pixels."""
     pairs = []
     for place, (rank, box) in enumerate(cards):
         for index, each in enumerate(seen):
@@ -84,7 +84,8 @@ def judge(cards: Sequence[tuple[str, Box]], seen: Sequence[SeenCard]) -> Outcome
 
 
 def fills(outcome: Outcome, seen: Sequence[SeenCard]) -> bool:
-    """Return whether the page enters this hand without a question, given its number of cards."""
+    """Return whether the page would enter this hand without a question, given the number of
+    cards."""
     answer = [
         {"card": str(each.card), "sure": each.sure, "probability": each.probability}
         for each in seen

@@ -1,9 +1,10 @@
-"""The accuracy of networks on packs outside their training, and whether two sets are equally good.
+"""The accuracy of networks on packs that were not used for training, and whether two sets of
+networks are equally good.
 
     python -m tools.camera.figures boardctl/camera OTHER --inputs FOLDER
 
-Fetches the inputs of the training, draws the held-out packs, and ends with an error if two shares
-differ by more than `BOUND`: then one set is not a result of the training.
+The program fetches the inputs of the training and draws the held-out packs. It ends with an error
+if two shares differ by more than `BOUND`, because then one set is not a result of the training.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def _loaded(weights: Path, name: str) -> cv2.dnn.Net | None:
 
 
 def _answers(net: cv2.dnn.Net, pictures: Numbers) -> Numbers:
-    """Return the network's answers for pictures in its input form, one row each."""
+    """Return the network's outputs for pictures in its input format, one row for each."""
     rows = []
     for start in range(0, len(pictures), _BATCH):
         some = pictures[start : start + _BATCH].transpose(0, 3, 1, 2)

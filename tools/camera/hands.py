@@ -60,7 +60,7 @@ class Hands(NamedTuple):
 
 
 def target(marks: Sequence[Mark], unknown: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
-    """Return the right answer of the detector for a picture with these indices."""
+    """Return the correct output of the detector for a picture with these indices."""
     y, x = np.mgrid[:CELLS, :CELLS].astype(np.float32) * CELL + CELL / 2
     answer = np.zeros((6, CELLS, CELLS), np.float32)
     small = cv2.resize(unknown.astype(np.uint8), (CELLS, CELLS), interpolation=cv2.INTER_NEAREST)
@@ -91,8 +91,8 @@ def make(
     real: float,
     pages: Sequence[Image] = (),
 ) -> Hands:
-    """Make `count` pictures, a share `real` of them showing real cards from `photos`. The
-    backgrounds and covers of the others are also cut out of photos and `pages`."""
+    """Make `count` pictures, of which a share `real` shows real cards from `photos`. In the others,
+    some backgrounds and covers are also cut out of photos and `pages`."""
     pictures = np.empty((count, SIZE, SIZE, 3), np.uint8)
     targets = np.empty((count, 6, CELLS, CELLS), np.float32)
     four = [_has_four(deck) for deck in decks]
@@ -236,7 +236,7 @@ def _drawn(
 
 
 def _coarse(photo: Image, factor: float) -> Image:
-    """Return a picture as from a camera with fewer pixels."""
+    """Return a picture as a camera with fewer pixels would take it."""
     small = cv2.resize(photo, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR), np.uint8)
 
@@ -258,7 +258,7 @@ def _bent(card: Image, curve: float) -> Image:
 
 
 def _cover(chance: Chance, picture: Floats, top: npt.NDArray[np.int16], background: Image) -> None:
-    """Put something rectangular or long, or fingers, over the cards."""
+    """Cover parts of the cards with a rectangular or long object or with fingers."""
     middle = chance.uniform(0, SIZE, 2)
     if chance.random() < 0.35:
         _fingers(chance, picture, top, middle)
@@ -304,7 +304,8 @@ def _mapped(points: Floats, place: Floats, unit: Floats) -> Floats:
 
 
 def _mark(place: Floats, unit: Floats) -> Mark:
-    """Return the index of a corner: the upper edge as its reader sees it, left to right."""
+    """Return the index in a corner, as its upper edge from left to right, as seen when it is
+    upright."""
     at = np.array(AT)
     middle, right, below = _mapped(at + np.array([[0, 0], [0.2, 0], [0, 0.1]]), place, unit)
     across = (right - middle) / 0.2

@@ -155,7 +155,7 @@ def digest(folder: Path) -> str:
 
 
 def sources(fonts: Path, more: Sequence[Path], held: bool, invented: int, seed: int) -> list[Image]:
-    """Return real decks, twice, and invented ones; either those for training or the held-out
+    """Return real decks (each twice) and invented ones, either those for training or the held-out
     ones."""
     real = _real(more)
     made = _invented(fonts, real, held, invented, seed, "")

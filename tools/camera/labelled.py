@@ -1,8 +1,8 @@
 """Real photographs with known ranks, split into a part for tuning and a part for measurement.
 
-They come from EdjeElectronics' object detection tutorial (Apache-2.0), not from the repository,
-with a `labels.json`: `[{"photo": …, "cards": [{"rank": "ace", "box": [x0, y0, x1, y1]}]}]`. Suits
-are not labelled.
+They are not part of the repository. They come from EdjeElectronics' object detection tutorial
+(Apache-2.0), with a `labels.json`: `[{"photo": …, "cards": [{"rank": "ace", "box": [x0, y0, x1,
+y1]}]}]`. Suits are not labelled.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Labelled(NamedTuple):
 
 
 class Outlined(NamedTuple):
-    """A photograph with its outlines, by whether they are cards."""
+    """A photograph with its outlines, grouped by whether they are cards."""
 
     image: Image
     cards: tuple[tuple[int, Points], ...]
@@ -108,11 +108,11 @@ def _area(box: Box) -> float:
 
 
 def union(one: Box, other: Box) -> float:
-    """Return the area that two boxes share, over the area that they cover together."""
+    """Return the area that two boxes share, divided by the area that they cover together."""
     share = shared(one, other)
     return share / (_area(one) + _area(other) - share)
 
 
 def inside(one: Box, other: Box) -> float:
-    """Return the area that two boxes share, over the smaller one's."""
+    """Return the area that two boxes share, divided by the area of the smaller one."""
     return shared(one, other) / min(_area(one), _area(other))

@@ -83,7 +83,7 @@ def glyph(text: str, font: str, size: int) -> Image:
 
 
 def pips(decks: Mapping[str, Image], from_fonts: Sequence[str]) -> list[Glyphs]:
-    """Return suit signs: the middle pip of every deck's threes, and those of fonts that have
+    """Return suit signs: the middle pips of all decks' threes, and the signs in fonts that contain
     them."""
     found: list[Glyphs] = []
     for name, deck in decks.items():
@@ -137,7 +137,7 @@ def _language(chance: Chance) -> str:
 
 
 def merged(chance: Chance, club: Image) -> Image:
-    """Return a club as in small print: the notches between its lobes are filled."""
+    """Return a club as it looks in small print, with the notches between its lobes filled."""
     size = max(3, round(club.shape[1] * chance.uniform(0.15, 0.5)))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     wide = cv2.copyMakeBorder(club, *(size,) * 4, cv2.BORDER_CONSTANT)
@@ -170,7 +170,7 @@ def invented(
     from_fonts: Sequence[str],
     letters: str = "",
 ) -> Image:
-    """Return the 52 faces of an invented pack; with `letters`, a key of `LETTERS`, in that
+    """Return the 52 faces of an invented pack. `letters`, a key of `LETTERS`, selects the
     language."""
     names = [name for name in decks if name not in _UNUSUAL]
     weights = np.array([3.0 if name in _ENGLISH else 1.0 for name in names])

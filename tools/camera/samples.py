@@ -1,7 +1,7 @@
 """Training pictures for the two networks: cards as seen by a poor camera, framed imprecisely.
 
-One shot gives a whole face and some index patches: with a well or badly framed index, without an
-index, or with a rotated, too large or too small one.
+One shot provides a whole face and some index patches: with a well-framed or badly framed index,
+without an index, or with an index that is rotated, too large or too small.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Patch(NamedTuple):
 def make(
     chance: Chance, decks: Sequence[Image], shots: int, pages: Sequence[Image] = ()
 ) -> Samples:
-    """Make samples of `shots` shots; half as many patches without an index are cut out of
+    """Make samples from `shots` shots, and half as many patches without an index, cut out of
     `pages`."""
     faces: list[Image] = []
     face_labels: list[tuple[int, int, int]] = []
@@ -112,8 +112,8 @@ def _together(
 
 
 def moves(patch: Patch) -> Floats:
-    """Return the moves of the right frame's corners from the patch's, in widths and heights of the
-    patch: upper left, upper right, lower left."""
+    """Return the shifts from the patch's corners to those of the correct frame (upper left, upper
+    right, lower left), in widths and heights of the patch."""
     if patch.right is None:
         return np.zeros(6)
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -185,7 +185,8 @@ def _worse(chance: Chance, picture: Image) -> Image:
 
 
 def _covers(chance: Chance, deck: Image) -> list[tuple[Image, Floats]]:
-    """Return another card over this one that leaves its index visible, and its position."""
+    """Return another card that covers this one except for its index, and the position of that
+    card."""
     other = deck[chance.integers(52)]
     turn = chance.normal(0, 0.25)
     cos, sin = np.cos(turn), np.sin(turn)

@@ -141,7 +141,8 @@ def _scene(
     white: bool = False,
     fingers: tuple[Points, float] | None = None,
 ) -> Scene:
-    """Draw the cards on a table; with `fingers`, a point and a card's width, held there."""
+    """Draw the cards on a table or, with `fingers` (a point and a card's width), held at that
+    point."""
     width, height = size
     numbers = [int(each) for each in chance.choice(52, len(places), replace=False)]
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)

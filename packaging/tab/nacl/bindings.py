@@ -14,7 +14,8 @@ TAG = 16
 
 
 def called(name: str, sizes: tuple[int, ...], *given: bytes | int) -> bytes:
-    """Call a function that writes `sizes` bytes, and return them. Raises RuntimeError."""
+    """Call a function that writes `sizes` bytes, and return these bytes. Raises RuntimeError if the
+    function fails."""
     passed = [one if isinstance(one, int) else to_js(one) for one in given]
     found = call(name, to_js(list(sizes)), *passed)
     if found is None:
@@ -92,8 +93,7 @@ def crypto_sign(message: bytes, sk: bytes) -> bytes:
 
 
 def crypto_sign_open(signed: bytes, pk: bytes) -> bytes:
-    """Return the message of a signature and a message. Raises RuntimeError if the signature is
-    invalid."""
+    """Return the message from a signed message. Raises RuntimeError if the signature is invalid."""
     _check(POINT, pk)
     signature, message = signed[:SIGNATURE], signed[SIGNATURE:]
     _check(SIGNATURE, signature)
@@ -118,8 +118,7 @@ def crypto_aead_xchacha20poly1305_ietf_encrypt(
 def crypto_aead_xchacha20poly1305_ietf_decrypt(
     ciphertext: bytes, aad: bytes | None, nonce: bytes, key: bytes
 ) -> bytes:
-    """Return the message of an encrypted one. Raises RuntimeError if it was made with another
-    key."""
+    """Decrypt a message. Raises RuntimeError if it was encrypted with another key."""
     _check(NONCE, nonce)
     _check(POINT, key)
     if len(ciphertext) < TAG:

@@ -135,7 +135,8 @@ def test_suits_are_asked_for_where_they_matter() -> None:
 
 
 def test_what_the_suits_leave_open_is_the_same_in_every_replay() -> None:
-    """A jack or a deuce is of the starter's suit. Which of them is not left to chance."""
+    """`right 1` leaves open whether the jack or the deuce is of the starter's suit. The referee's
+    choice is the same in every replay."""
     found = []
     for suit in "SHDC":
         table = Table("costly-colours", dealer=1)
