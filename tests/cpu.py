@@ -1,4 +1,4 @@
-"""The CPU time of each file of tests, with every process that it starts (`pytest --cpu`).
+"""The CPU time of each test file, including every process that it starts (`pytest --cpu`).
 
 A worker reads its own process tree after each test. The work of a shared browser or board counts
 for the test that causes it; reading the files and starting Python count for none.

@@ -20,7 +20,7 @@ from boardctl.text import LANGUAGES
 
 @dataclass
 class Air:
-    """The networks in range, and the joined ones."""
+    """The networks in range, and those that were joined."""
 
     names: Sequence[str] = ("Home & <Garden>", "Café")
     joined: list[tuple[str, str]] = field(default_factory=list)
@@ -155,7 +155,7 @@ def test_only_its_own_form_is_taken(air: Air) -> None:
 
 
 def test_a_page_of_another_name_that_leads_to_the_board_takes_it_to_no_network(air: Air) -> None:
-    """In the board's Wi-Fi every name leads to the board, so an open tab could choose the
+    """On the board's Wi-Fi, every name leads to the board, so an open tab could choose the
     network."""
     form = urlencode({"ssid": "Theirs", "password": "open sesame"})
     here = {"host": "evil.example", "origin": "http://evil.example"}

@@ -1,4 +1,4 @@
-"""Hints by the keypad of a simulated board, on its display and aloud."""
+"""Hints requested with the keypad of a simulated board, on its display and aloud."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_hidden_cards_change_nothing(tmp_path: Path) -> None:
 
 
 def test_not_where_another_player_would_see_or_hear_it(asking: Asking) -> None:
-    """Display and voice are public, even for a player with an own pad."""
+    """The display and the voice are public, even if a player has a pad."""
 
     async def played() -> None:
         asking.play(*DEAL)

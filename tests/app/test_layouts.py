@@ -1,5 +1,4 @@
-"""A simulated board changes to a layout that fits its players, and returns to its own
-afterwards."""
+"""A simulated board changes to a layout that fits its players, and later returns to its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Night mode by clock and by key, never in the middle of counting."""
+"""Night mode, switched by clock and by key, but never in the middle of counting."""
 
 from __future__ import annotations
 

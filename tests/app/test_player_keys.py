@@ -28,7 +28,7 @@ SIGNS = ("♠", "♥", "♦", "♣", "5", "6", "7", "8", "Q", "K")
 
 
 class Evening:
-    """A board whose seat 2 the computer plays, and everything seen of it."""
+    """A board at which the computer plays seat 2, and everything that is visible of it."""
 
     def __init__(self, data: Path) -> None:
         self.clock = VirtualClock()
@@ -98,7 +98,8 @@ def test_six_cards_are_typed_and_no_surface_shows_them(evening: Evening) -> None
 
 
 def test_a_deal_of_real_cards_is_played_on_the_keypad(evening: Evening) -> None:
-    """The starter and the other side's cards are typed by rank, and the player answers to them."""
+    """The starter and the other side's cards are typed by rank, and the computer player responds to
+    them."""
 
     async def played() -> None:
         board, held = evening.board, ["9", "4", "C", "2"]

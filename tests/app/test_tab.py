@@ -1,4 +1,5 @@
-"""The board of a browser's tab, here on an ordinary Python: no socket, thread or process."""
+"""The board in a browser tab, here with an ordinary Python, but without sockets, threads or
+processes."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ async def ask(program: str, arguments: Sequence[str], given: bytes) -> tuple[int
 
 
 class Visitor:
-    """A page of a tab."""
+    """A page in a tab."""
 
     def __init__(self, data: Path, language: str = "en") -> None:
         self.asked: list[str] = []
@@ -68,7 +69,7 @@ class Visitor:
 
 @pytest.fixture(autouse=True)
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine like a tab's."""
+    """A machine like the one that a tab provides."""
 
     def lacking(*_: object, **__: object) -> None:
         raise AssertionError("a tab has none of these")

@@ -1,4 +1,4 @@
-"""The sentences of `wiring.md`: each figure and each setting, against the code that has it.
+"""The sentences in `wiring.md`: each figure and each setting agrees with the code.
 
 `test_wiring_page` checks the tables and pictures, and `tests/test_docs.py` the commands.
 """
@@ -65,7 +65,7 @@ def test_the_first_gates_enable_input_is_the_one_that_is_named() -> None:
 
 
 def test_the_boards_whose_frame_is_larger_than_the_usual_buffer_are_named() -> None:
-    """A full reset must fit, too, in case the line idles high."""
+    """A full reset must also fit, in case the line idles high."""
     bits = ws2812_spi.Options().bits
     names = [
         name
@@ -139,7 +139,8 @@ def test_the_colours_come_in_the_order_of_the_selftest() -> None:
 
 
 def test_an_older_or_newer_led_shows_in_the_current() -> None:
-    """A third more: the mean of red, green, blue and white of an LED of 20 mA for each colour."""
+    """The difference is a third: the mean over red, green, blue and white for an LED with 20 mA for
+    each colour."""
     usual, old = budget.Options(), budget.Options(red=20, green=20, blue=20)
     steps = selftest.steps(329, usual)[1:]
     shares = [budget.draw(step.frame, old) / step.milliamps for step in steps]

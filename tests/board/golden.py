@@ -1,4 +1,4 @@
-"""Golden frames: every layout's lights for a few pictures, as text, one line per lit lamp.
+"""Golden frames: the lights of every layout for a few pictures, as text with one line per lit lamp.
 
 `python -m tests.board.golden` regenerates them; check the difference before committing it.
 """

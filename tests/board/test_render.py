@@ -297,8 +297,8 @@ def test_digits_are_told_by_so_many_holes() -> None:
 
 
 def test_the_status_light_shows_what_the_board_waits_for() -> None:
-    """It blinks for a network and is steady for a phone. An answer and an unsaved line take
-    precedence, and it takes precedence over the odds."""
+    """The light blinks for a network and is steady for a phone. An answer and an unsaved line take
+    precedence over a wait, and a wait takes precedence over the odds."""
     looking = Picture(board(40, 60), odds=0.5, waiting="network")
     seen, t = [], 0.0
     for _ in range(4):
@@ -317,8 +317,8 @@ def test_the_status_light_shows_what_the_board_waits_for() -> None:
 
 
 def test_the_status_light_shows_who_is_likely_to_win() -> None:
-    """Side 1's colour and side 2's are at the ends, with all others between them. An answer is
-    drawn over them, and a finished game shows none."""
+    """The colours of sides 1 and 2 are at the ends of the scale, with all others between them. An
+    answer takes precedence over these colours, and none is shown after the game."""
     ahead, behind, even = (
         lit(CLASSIC, Picture(board(40, 60), odds=odds), 0)["status"] for odds in (1.0, 0.0, 0.5)
     )

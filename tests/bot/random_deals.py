@@ -1,4 +1,4 @@
-"""Random deals of trick-taking games, with every card entered, by the referee alone."""
+"""Random deals of trick-taking games with every card entered, using only the referee."""
 
 from __future__ import annotations
 

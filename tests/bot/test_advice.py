@@ -86,9 +86,9 @@ def test_a_hand_is_counted_over_all_starters(six: list[Card], dealer: bool) -> N
 
 
 def test_sixteen_hands_dealt_out() -> None:
-    """A seeded Monte Carlo check: 1,500 deals of each hand's best throw, counted card by card.
-    Starter and opponent's throw are drawn according to the model; z is the distance of the mean
-    from the advice in standard errors."""
+    """A seeded Monte Carlo check: 1,500 deals of each hand's best throw, counted card by card. The
+    starter and the opponent's throw are drawn according to the model. z is the distance between the
+    mean and the advice, in standard errors."""
     chance = random.Random(1606)
     for number in range(16):
         dealer = number % 2 == 0
@@ -116,8 +116,8 @@ def dealt_out(throw: advice.Throw, six: list[Card], chance: random.Random) -> in
 
 @pytest.mark.parametrize("role", ["dealer", "pone"])
 def test_the_chances_are_chances(role: advice.Role) -> None:
-    """Each side throws two cards of every six. Therefore the probability of holding a pair times
-    the probability of throwing it sums to one over all pairs."""
+    """Each side throws two of its six cards. Summed over all pairs, the probability of holding a
+    pair times the probability of throwing it is therefore one."""
     cards = [comb(4, 2) if one == two else 16 for one, two in advice.PAIRS]
     held = comb(50, 4) / comb(52, 6)
     thrown = sum(c * n * held for c, n in zip(advice.chances(role), cards, strict=True))
@@ -174,9 +174,9 @@ def test_throws_of_equal_worth_share() -> None:
 
 
 def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The share of deals holding a pair that throw it, if only three hands exist. Of 2 3 5 9 T Q
-    the dealer throws 2 3 and the pone 9 Q; of 4 5 6 6 Q K both Q K; of A 4 5 6 8 K both A 8, though
-    5 K makes a better crib and 8 K a worse one."""
+    """The expected values are the share of deals holding a pair in which it is thrown, if only
+    three hands exist. Of 2 3 5 9 T Q the dealer throws 2 3 and the pone 9 Q; of 4 5 6 6 Q K both Q
+    K; of A 4 5 6 8 K both A 8, though 5 K makes a better crib and 8 K a worse one."""
     hands = [(1, 2, 4, 8, 9, 11), (3, 4, 5, 5, 11, 12), (0, 3, 4, 5, 7, 12)]
     deals = [4**6, 4**4 * 6, 4**6]
     monkeypatch.setattr(throw_chances, "sixes", lambda: iter(hands))

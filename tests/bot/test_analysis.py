@@ -125,7 +125,8 @@ def test_a_game_thrown_away_with_one_card() -> None:
 
 
 def test_it_says_how_far_it_is() -> None:
-    """The curve comes before any decision is judged, and each decision once it is."""
+    """The curve is reported before any decision has been judged, and each decision as soon as it
+    has been judged."""
     record = Record()
     for line in PEGS_OUT.splitlines():
         record.read(line)
@@ -270,7 +271,8 @@ def test_strength_needs_a_decision() -> None:
 
 
 def test_the_course_goes_on_within_a_deal(analysis: Analysis) -> None:
-    """It begins and ends like the curve, and changes with starter, cards and hands."""
+    """The course begins and ends like the curve, and changes with the starter, the cards and the
+    hands."""
     assert analysis.course[0].win == analysis.curve[0].worth[0]
     assert analysis.course[-1].win == analysis.curve[-1].worth[0]
     assert len(analysis.course) > 5 * len(analysis.curve)
@@ -302,7 +304,7 @@ def test_a_misdeal_has_no_number_in_the_course() -> None:
 
 
 def test_hands_entered_by_points_are_averaged_too() -> None:
-    """They equal the statistics of the history."""
+    """The averages equal the statistics in the history."""
     averages = judged(BY_POINTS).averages
     assert (averages[1, DEALER].hand, averages[1, DEALER].crib) == (6, 4)
     assert (averages[1, PONE].hand, averages[2, DEALER].hand) == (12, 7)

@@ -26,7 +26,7 @@ class Unforeseen(Exception):
 
 
 def odd(fits: list[int], lines: Lines) -> int:
-    """Return some card, determined by the play so far."""
+    """Return an arbitrary card, determined by the play so far."""
     return fits[sum((rank or 3) * place for place, (_, rank) in enumerate(lines, 1)) % len(fits)]
 
 
@@ -162,7 +162,7 @@ def test_the_best_response_is_no_worse_than_level_five() -> None:
 
 @pytest.mark.long
 def test_a_row_is_found_again(seed: int, long_run: LongRun) -> None:
-    """It is one of the rows in docs/notes/strength.md, complete."""
+    """The row is one of those in docs/notes/strength.md, and complete."""
     rows = best_response.rows()
     kept = Random(seed).choice(rows)
     found = best_response.row(kept.seed, kept.number)

@@ -25,7 +25,8 @@ def test_a_game_is_played_to_its_end() -> None:
 
 
 def test_seats_exchanged_are_dealt_the_same_cards() -> None:
-    """Greedy's six cards of the first deal, as dealer and as pone, are those of the seed."""
+    """Greedy's six cards in the first deal, as dealer and as pone, are those that the seed
+    produces."""
     need("bsdgames", "cc")
 
     class Seen(Greedy):
@@ -57,7 +58,8 @@ def test_a_screen_is_kept_as_a_terminal_keeps_it() -> None:
 
 
 def test_a_duplicate_match_is_even_between_the_same_player() -> None:
-    """Each deal is played twice with seats exchanged, so equal players share every pair."""
+    """Each deal is played twice with the seats exchanged, so equal players win one game of every
+    pair."""
     found, _ = match(Greedy(), Greedy(), 3, 1)
     assert found.won == [0.5] * 3
     assert found.earned == pytest.approx([0.5] * 3)

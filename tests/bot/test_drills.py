@@ -27,7 +27,8 @@ def known(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_every_position_is_possible() -> None:
-    """The referee accepts it, it is seat 1's turn, and scores and count are as stated."""
+    """The referee accepts each position, it is seat 1's turn, and the scores and the count are as
+    stated."""
     assert list(DRILLS) == list(THEMES)
     for theme, some in DRILLS.items():
         assert f"page.drill-{theme}" in sentences()
@@ -64,7 +65,8 @@ def test_the_file_is_what_the_tool_makes() -> None:
 
 
 def test_a_throw_that_counts_out_for_certain_is_a_right_answer() -> None:
-    """Brute force over starters: some throw wins through the pone's hand with each of them."""
+    """According to a brute-force search over all starters, some throw wins with each of them
+    through the pone's hand."""
     certain = 0
     for one in (one for some in DRILLS.values() for one in some):
         if "thrown" in one or one.get("deals"):

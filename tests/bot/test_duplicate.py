@@ -130,7 +130,8 @@ def test_without_a_code_common_deals_are_found(three: tuple[PlayedGame, ...]) ->
 
 
 def test_people_at_two_tables_are_compared_in_their_seats() -> None:
-    """Two tables of two: each seat with the same seat at the other table."""
+    """There are two tables for two, and each seat is compared with the same seat at the other
+    table."""
     one, two = played("Ann", 2, other="Bob"), played("Cleo", 4, other="Dan")
     found = compare((one, two), CODE)
     for each in found.travellers:

@@ -72,8 +72,8 @@ class Play(NamedTuple):
         return self._replace(scores=(one + points, two) if own else (one, two + points))
 
     def play(self, rank: int) -> Play:
-        """Return the play after a card of the side to play. The opponent's possible hands are those
-        with the card."""
+        """Return the play after the side whose turn it is plays a card. The opponent's possible
+        hands are those that contain the card."""
         own, series = self.own_turn, (*self.series, rank)
         theirs = self.theirs
         if not own:
@@ -88,7 +88,7 @@ class Play(NamedTuple):
         return after.score(own, 1) if after.is_over else after
 
     def go(self) -> Play:
-        """Return the play after the side to play says go."""
+        """Return the play after the side whose turn it is says go."""
         if self.gone[self.own_turn]:  # as the waiting side has said
             return self.score(self.own_last, 1).fresh()
         said = (True, self.gone[1]) if self.own_turn else (self.gone[0], True)
@@ -221,8 +221,8 @@ def sure_cards(play: Play) -> set[int]:
 
 
 def winning(now: Play, chances: dict[Hand, float]) -> float:
-    """Return the chance to win in the play or by the own count, times the sum of the weights. The
-    opponent plays all fitting cards equally often, and the own choices are the best ones."""
+    """Return our chance of winning in the play or by our own count, times the sum of the weights.
+    The opponent plays all fitting cards equally often, and our own choices are the best ones."""
     if max(now.scores) >= GOAL:
         return sum(chances.values()) * (now.scores[0] >= GOAL)
     if now.is_over:
@@ -324,8 +324,8 @@ def test_hints_beside_a_brute_force_whose_other_player_plays_anything(
     unknown: int, wanted: int
 ) -> None:
     """The opponent's hands are as likely as their cards, and it plays all fitting cards equally
-    often. Even then a hint loses little. The opponent needs one or two points, so the play
-    decides."""
+    often. Even then, following a hint loses little. The opponent needs one or two points, so the
+    play decides the game."""
     looked, lost, at_random = 0, 0.0, 0.0
     for record, play in cases(unknown):
         if play.scores[1] < GOAL - 2:

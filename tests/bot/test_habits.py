@@ -57,7 +57,8 @@ def test_an_auction_comes_to_its_end(seats: int, level: int) -> None:
 
 
 def test_points_are_bid_as_far_as_the_hand_is_worth_them() -> None:
-    """The sequence in hearts 150, two more aces, five trumps; then its suit is named."""
+    """The hand is worth the sequence in hearts (150), two more aces and five trumps. Then the suit
+    of the sequence is named."""
     begun = ("game pinochle", "seat 1 A", "seat 2 B", "seat 3 C", "seat 4 D", "dealer 4", "deal")
     hand = "1 hand AH TH KH QH JH AS AC 9D 9C TS JS QC"
     seat = Seat(1, 2, 1)
@@ -210,7 +211,8 @@ def test_a_game_with_the_stinkhole_rule_is_played_without_the_tables() -> None:
 
 
 def test_the_crib_decides_what_goes_into_it() -> None:
-    """A pair of fives is thrown into the own crib more readily than into the opponent's."""
+    """A pair of fives is thrown into the player's own crib more readily than into the
+    opponent's."""
     away = []
     for dealer in (1, 2):
         seat = Seat(2, 5, 1)

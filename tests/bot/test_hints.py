@@ -1,5 +1,5 @@
-"""Hints use only the seat's knowledge, give the right move by brute force, and have a fitting
-nudge."""
+"""Hints use only the seat's knowledge, recommend the move that is right by brute force, and have a
+fitting nudge."""
 
 from __future__ import annotations
 
@@ -64,8 +64,9 @@ def test_hidden_cards_changed_leave_every_hint_the_same(seed: int) -> None:
 
 
 def wins_for_sure(record: Record, seat: int) -> bool:
-    """Return whether a seat wins however both play from here, with all cards known. This is a brute
-    force over the referee's legal moves: the best own moves against the opponent's worst."""
+    """Return whether a seat wins however both play from here, with all cards known. This is a
+    brute-force search over the referee's legal moves, with the seat's best moves against the
+    opponent's best replies."""
     position = record.position
     if position.over:
         outcome = position.outcome
@@ -148,7 +149,7 @@ def test_near_the_end_a_certain_win_is_found() -> None:
 
 
 def as_seen(record: Record, seat: int = 1) -> Record:
-    """Return the record as a seat knows it."""
+    """Return the record as a seat sees it."""
     fresh = Record()
     for line in seated.visible_lines(record, GameLines(seat)):
         fresh.read(line)
@@ -357,7 +358,7 @@ def test_every_other_game_has_hints_that_are_legal(name: str, enough: int) -> No
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hand_of_costly_colours_is_counted_in_words(language: str) -> None:
-    """Its combinations have no traditional words."""
+    """The combinations in this game have no traditional words."""
     dealt = Dealt("costly-colours", [1, 1], Random(1))
     named = set[str]()
     while len(named) < 3 and dealt.step(9):
@@ -374,7 +375,7 @@ def test_a_hand_of_costly_colours_is_counted_in_words(language: str) -> None:
 
 
 def advice(record: Record, seat: int) -> dict[str, str]:
-    """Return the hint of a seat as its player reads it."""
+    """Return a seat's hint, as its player reads it."""
     known = as_seen(record, seat)
     found = hint(known, seat)
     assert found is not None

@@ -63,7 +63,7 @@ def test_a_misdeal_is_no_earlier_deal(laid: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_card_without_its_suit_keeps_its_rank(seed: int) -> None:
-    """It stands for a card of this rank that is neither ours nor open."""
+    """The card stands for a card of this rank that is neither ours nor open."""
     random = Random(seed)
     dealt = random.sample(CARDS, 16)
     own = {CARDS.index(card) for card in dealt[:6]}
@@ -98,7 +98,7 @@ def test_other_rules_are_not_judged_by_the_tables(option: str, full: bool) -> No
 
 
 def test_a_hand_shown_later_is_known() -> None:
-    """The hand was not entered when it was dealt. Held and thrown cards make it up."""
+    """The hand was not entered when it was dealt. It consists of the held and the thrown cards."""
     record = read(*TWO, "dealer 1", "deal", "2 hand ? ? ? ? ? ?")
     assert known(record.position, record.moves, 2) is None
     record = read(*TWO, "dealer 1", "deal", "2 hand 5H 6S 7D 8C JH QS", "2 discard JH QS")
@@ -128,7 +128,7 @@ def test_a_hand_entered_in_part_is_known_with_its_discards() -> None:
 def test_a_throw_is_chosen_from_all_that_the_seat_knows(
     monkeypatch: pytest.MonkeyPatch, seat: int, role: int
 ) -> None:
-    """In a game to 61, both scores are 60 points nearer to 121."""
+    """In a game to 61, both scores count as 60 points nearer to 121."""
     asked: list[object] = []
 
     class Recorder:
@@ -185,7 +185,8 @@ def test_cards_of_two_ranks_that_win_as_often_are_ranked(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("level", [-1, 2, 5])
 def test_each_line_of_five_card_cribbage_is_legal(level: int) -> None:
-    """Throw, cards and gos are those of the seat to move, from its own cards."""
+    """The throw, the cards and the gos are those of the seat whose turn it is, and come from its
+    own cards."""
     for seed in range(4):
         dealt = Random(seed).sample(CARDS, 11)
         record = read(*FIVE, "dealer 1", "deal", *(

@@ -27,7 +27,7 @@ SKUNK, DOUBLE = 90, 60
 
 @pytest.mark.parametrize("dealer", [True, False])
 def test_the_ends_of_a_game_add_up_to_one(dealer: bool) -> None:
-    """They agree with the chance of winning, and are mirrored for the other side."""
+    """The chances agree with the chance of winning, and are mirrored for the other side."""
     for mine, theirs in SCORES:
         found = ends(dealer, mine, theirs)
         assert sum(found) == pytest.approx(1)
@@ -145,7 +145,7 @@ experts: the page, the cards, the scores, and the throw of most readable answers
 def test_experts_throws_with_a_prize_for_a_skunk(
     page: str, six: str, score: tuple[int, int], thrown: str
 ) -> None:
-    """By our judgement they cost at most a twentieth of a tournament point."""
+    """According to our judgement, these throws cost at most a twentieth of a tournament point."""
     found = answer({"hand": six, "score": list(score), "objective": "tournament"})
     best = found["choices"][0]["worth"]
     theirs = next(one for one in found["choices"] if sorted(one["cards"]) == sorted(thrown.split()))

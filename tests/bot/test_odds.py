@@ -81,7 +81,8 @@ def test_the_remaining_play_counts_until_its_last_card() -> None:
 
 
 def test_a_card_laid_without_points_lowers_the_odds_of_its_side() -> None:
-    """It is one card less to peg with. The opponent's card does the opposite."""
+    """The side has one card fewer to peg with. A card laid by the opponent has the opposite
+    effect."""
     begun = (
         *(*OPENING, "start 60 60", "dealer 2", "deal"),
         *("1 hand 2H 4D 6S KS JD QD", "2 hand AH 3D 7S 9C TC QS"),

@@ -43,7 +43,7 @@ def dealt(form: str, cards: list[Card]) -> tuple[Record, list[list[Card]]]:
 
 @given(st.sampled_from(sorted(FORMS)), st.randoms(use_true_random=False))
 def test_the_referee_awards_the_same(form: str, random: Random) -> None:
-    """Cautious players with these hands, one line at a time before the referee."""
+    """Cautious players play these hands, one line at a time, and the referee checks each line."""
     cards = list(CARDS)
     random.shuffle(cards)
     record, kept = dealt(form, cards)
@@ -72,7 +72,7 @@ def test_the_referee_awards_the_same(form: str, random: Random) -> None:
 
 @given(st.lists(st.integers(0, 51), min_size=4, max_size=5, unique=True))
 def test_ranks_count_as_at_the_show(cards: list[int]) -> None:
-    """Without flush and nobs; hands of three cards or four, with their starter."""
+    """The hands have three or four cards and a starter. Flush and nobs are left out."""
     *hand, starter = (CARDS[card] for card in cards)
     items = show.count(hand, starter)
     counted = sum(item.points for item in items if item.reason not in ("flush", "nobs"))
@@ -121,7 +121,8 @@ def test_a_card_that_does_not_fit_is_not_tried() -> None:
 
 
 def told(form: str, seat: int, level: int, others: int) -> list[str]:
-    """A seat's lines in a deal whose other hands and crib are dealt by another chance."""
+    """A seat's lines in a deal in which the other hands and the crib are dealt by a different
+    random source."""
     random = Random("known")
     own = random.sample(list(CARDS), 6)
     hand, starter = own[:5], own[5]

@@ -1,4 +1,5 @@
-"""Random states of the play: the state, the search and the opponent's hands, by enumeration."""
+"""Random states of the play: the state, the search and the opponent's hands agree with an
+enumeration."""
 
 from __future__ import annotations
 
@@ -122,7 +123,8 @@ def test_the_state_follows_from_the_lines(seeds: range) -> None:
 
 
 class Worth(Brute):
-    """Brute force for an objective: a loss is worth something too, and a skunk more."""
+    """A brute-force search for an objective in which a loss also has a worth, and a skunk has a
+    higher one."""
 
     def end(self, scores: tuple[int, int]) -> float:
         view = self.view

@@ -28,7 +28,8 @@ def card(text: str) -> int:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_points_of_the_play_are_the_referees(seed: int) -> None:
-    """Any series agrees card by card, through nodes that drop irrelevant information."""
+    """Every series agrees with the referee card by card, although nodes drop irrelevant
+    information."""
     random = Random(seed)
     node = START
     series: list[Card] = []
@@ -201,7 +202,8 @@ def test_a_go_leaves_no_low_card(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_few_hands_are_searched_whole() -> None:
-    """With two cards left no hand is sampled, so any random source gives the same numbers."""
+    """With two cards left, no hands are sampled, so every random source leads to the same
+    numbers."""
     play = (
         Event(True, card("TS")), Event(False, card("9D")),
         Event(True, card("AH")), Event(False, card("8D")),
@@ -211,7 +213,7 @@ def test_few_hands_are_searched_whole() -> None:
 
 
 def test_a_go_ends_the_game_before_the_opponent_plays_on() -> None:
-    """Our ten made 30. The opponent's pair of kings would take it past the skunk line."""
+    """Our ten made the count 30. With a pair of kings, the opponent would pass the skunk line."""
     kept = tuple(CARDS.index(card) for card in parse_cards("TH TS 2D 3C"))
     search = Search(View(PONE, 120, 90, kept, (25, 26), 0, objective=TOURNAMENT), [])
     kings = [(1.0, code((12, 12)), 0)]
@@ -235,8 +237,8 @@ def test_throws_are_weighed_by_chance_not_points() -> None:
 
 
 def test_two_for_his_heels_end_a_game_for_whoever_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two short of the game the dealer wins by a jack as starter, which 4 of 46 cards are. Here
-    nobody pegs, and the counts are left out."""
+    """A dealer who needs two points wins if the starter is a jack, as are 4 of 46 cards. Here
+    nobody pegs, and hands are not counted."""
     monkeypatch.setattr(throwing, "_pegs", lambda *_: ((0, 0, 1.0),))
     six = cards("5H 5S 4D 6C KD 9D")
     for role, scores, counts, won in (
@@ -264,7 +266,8 @@ def test_two_for_his_heels_end_a_game_for_whoever_deals(monkeypatch: pytest.Monk
 def test_a_middling_player_spares_the_opponents_crib(
     hand: str, away: str, with_own_crib: str
 ) -> None:
-    """Level 3 judges by hand and crib, as pone against the crib; a slip considers only the hand."""
+    """Level 3 judges a throw by the hand and the crib (as pone, it subtracts the crib). A slip
+    considers only the hand."""
     player = Player(3, 1)
     by_role = {
         role: {frozenset(player.throw(cards(hand), role, 0, 0, place)) for place in range(40)}

@@ -42,7 +42,8 @@ def test_full_strength_plays_a_game_to_its_end() -> None:
 
 
 def test_a_line_costs_the_same_after_hundreds_of_games() -> None:
-    """A match of thousands of games is one process, so it must search nothing of earlier games."""
+    """A match of thousands of games is played by one process, so it must not search through earlier
+    games."""
     seat = Seat(1, 5, 2)
     lines = (*OPENING, "deal", "2 peg 2 play", "1 peg 3 play")
     one = (*OPENING, "deal", "1 hand 5H 6S 7D 8C JH QS", "2 discard ? ?", "starter 2C")
@@ -107,7 +108,7 @@ def test_nothing_is_said_before_it_is_due() -> None:
 
 
 def test_cards_known_by_their_ranks_alone_are_answered() -> None:
-    """A keypad enters starter and cards by rank. A suit changes only figures that nobody can
+    """A keypad enters starter and cards by rank. A suit affects only figures that nobody can
     know."""
     opening = (*OPENING, "deal", "2 hand 5H 6S 7D 8C KH QS", "1 discard ? ?")
     one, two = Seat(2, 5, 1), Seat(2, 5, 1)

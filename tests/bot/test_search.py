@@ -116,7 +116,7 @@ def test_a_searching_player_plays_whatever_was_agreed(name: str, seats: int, lev
 
 
 def test_contracts_without_a_suit_are_played_by_habit() -> None:
-    """Every seat plays a whole deal of no trumps, and of all trumps, which the search does not
+    """Every seat plays a whole deal at no-trump and one at all-trump, which the search does not
     cover."""
     for call in ("no-trump", "all-trump"):
         options = {"bidding": "coinche", "trump_calls": "all", "declarations": "off"}
@@ -170,7 +170,7 @@ def test_a_won_game_is_worth_more_than_any_lead() -> None:
 
 
 def plainly(play: Play, last: int) -> float:
-    """Return the difference of the points if both play best, by trying everything."""
+    """Return the difference in points if both sides play perfectly, by trying everything."""
     if not play.laid and not play.hands[play.turn]:
         one, two = play.points
         return one - two + (last if play.last == 0 else -last)

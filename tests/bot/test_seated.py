@@ -45,7 +45,8 @@ def test_the_others_cards_are_left_out() -> None:
 
 
 def test_a_record_that_grows_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is taken back, restored or begun anew, its lines equal those of a fresh look."""
+    """Whatever is taken back, restored or begun anew, the lines equal those computed from the
+    beginning."""
     played = [0]
 
     def counted(position: Position, move: Move) -> Played[Position]:
@@ -170,7 +171,7 @@ def test_a_sealed_shuffle_deals_both_hands_and_the_starter() -> None:
 
 @pytest.mark.parametrize("muggins", ["off", "full"])
 def test_the_opponents_forced_go_is_said_for_it(muggins: str) -> None:
-    """Under muggins the person says it, because a claim may belong to it."""
+    """Under muggins, the person enters the go, because a claim may accompany it."""
     found = Record()
     for line in (
         *(*HEAD[:3], f"set muggins {muggins}", *HEAD[3:]),

@@ -128,7 +128,7 @@ def test_points_of_the_play_end_a_game(
 
 
 def test_his_heels_win_before_the_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four of 46 starters are jacks. The opponent's points of the play would save the skunk."""
+    """Four of 46 starters are jacks. The opponent's points in the play would avoid the skunk."""
     monkeypatch.setattr(throwing, "_pegs", lambda *_: ((0, 5, 1.0),))
     monkeypatch.setattr(throwing, "counted", lambda *_: 0.0)
     six = cards("5H 6S 7D 8C 9H QS")
@@ -138,7 +138,7 @@ def test_his_heels_win_before_the_play(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_strongest_level_throws_for_the_game() -> None:
-    """At 115 the pone needs only this hand's points. Any simpler method throws other cards."""
+    """At 115 the pone needs only this hand's points. Every simpler method throws other cards."""
     six = cards("5H 5S JD 4C 6C KD")
     for role, mine, theirs in ((PONE, 115, 105), (DEALER, 60, 70), (PONE, 0, 0)):
         best = throwing.throws(six, role, mine, theirs)[0].cards
@@ -163,8 +163,8 @@ def test_a_level_slips_as_often_as_documented(level: int, slips: float) -> None:
 def test_what_the_first_hand_is_counted_from_decides_a_skunk(
     monkeypatch: pytest.MonkeyPatch, role: int
 ) -> None:
-    """The dealer's score before the counting decides by how much it loses. Ours and the
-    opponent's points of the play are in these scores, and the objective is asked for."""
+    """The dealer's score before the counting decides by how much it loses. These scores include
+    both sides' points in the play, and the objective is used."""
     asked = []
 
     def counted(*told: object) -> float:

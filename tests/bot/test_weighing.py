@@ -1,4 +1,4 @@
-"""Decisions judged in games other than two-handed six-card cribbage."""
+"""The judgement of decisions in games other than two-handed six-card cribbage."""
 
 from __future__ import annotations
 

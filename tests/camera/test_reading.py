@@ -1,4 +1,4 @@
-"""Cards on tables and in fans, rendered from seeds: sure readings are right."""
+"""Cards on tables and in fans, rendered from seeds: readings that are certain are correct."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_cards_laid_apart_are_read_and_never_silently_wrong(name: str) -> None:
 
 @pytest.mark.parametrize("name", DECKS)
 def test_without_colour_no_suit_is_certain(name: str) -> None:
-    """Without colour red is as dark as black, so hearts may be read as spades and clubs."""
+    """Without colour, red is as dark as black, so hearts may be read as spades or clubs."""
     scene = scenes.laid(100, deck(name), 6)
     assert not reading.is_grey(scene.image)
     light = cv2.cvtColor(scene.image, cv2.COLOR_BGR2GRAY)[..., None].astype(np.float64)

@@ -38,7 +38,8 @@ UNSEEN = {"error": {"code": "no-picture", "fields": {}}}
 
 
 def photographed(tmp_path: Path, cards: dict[str, bool], device: str = "/dev/video0") -> BoardApp:
-    """Return a board after `#` held and `A`, with a camera that sees these cards, sure or not."""
+    """Return a board after a held `#` and `A`, with a camera that sees these cards, with certainty
+    or not."""
     made = board(tmp_path)
     seen = [{"card": card, "sure": sure, "box": []} for card, sure in cards.items()]
     program = (

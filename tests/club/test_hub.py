@@ -122,8 +122,9 @@ def test_the_page_says_whether_the_broker_is_there_and_which_games_are_over(hub:
 def test_what_a_broker_has_lost_is_played_no_more(
     tmp_path: Path, hub: Hub, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A board that was switched off while its broker was gone was “playing” forever. The log did
-    not mention a second loss of the broker, and the director's page none."""
+    """A board that was switched off while its broker was gone used to be shown as “playing”
+    forever. The log did not mention a second loss of the broker, and the director's page did not
+    mention any."""
     need("mosquitto")
     broker = Mosquitto(tmp_path / "broker", ("t1",))
     hub = Hub(hub.store, broker.as_user("hub"), waits=soon)
@@ -230,8 +231,8 @@ def test_a_broker_is_never_written_over(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["", "a b", "a/b", "büro.local", "-", "a" * 65, "fe80::1%eth0"])
 def test_a_broker_s_machine_has_a_name_or_an_address(host: str, tmp_path: Path) -> None:
-    """Our own sentence refuses other names before anything is written. openssl's message is no
-    help, and openssl accepts some names that no board could check."""
+    """Other names are refused with a sentence of our own before anything is written, because
+    openssl's message does not help, and openssl accepts some names that no board could verify."""
     where = tmp_path / "broker"
     done = CliRunner().invoke(main, ["club", "broker", str(where), "one", f"--host={host}"])
     assert done.exit_code == 1
@@ -384,7 +385,7 @@ def test_a_broker_s_port_is_one(tmp_path: Path, port: str) -> None:
 
 
 def test_a_hub_that_cannot_serve_its_page_says_that_alone(tmp_path: Path) -> None:
-    """If the certificate was also wrong, a traceback followed."""
+    """If the certificate was also wrong, a traceback used to follow."""
     (tmp_path / "ca.pem").write_text("no certificate")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

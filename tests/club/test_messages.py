@@ -1,4 +1,5 @@
-"""No message of a board ends the hub: bounded schemas, isolated handlers, senders logged once."""
+"""No message from a board stops the hub: schemas are bounded, handlers are isolated, and senders
+are logged once."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ def hub(tmp_path: Path) -> Any:
 
 
 def hear(hub: Hub, *messages: tuple[str, bytes]) -> Heard:
-    """Send messages to a hub like its broker."""
+    """Send messages to a hub, as its broker would."""
     heard = Heard()
 
     async def send() -> None:

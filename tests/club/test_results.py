@@ -65,8 +65,8 @@ def test_only_the_board_of_a_table_counts_by_itself(
 def test_a_game_under_a_name_that_is_not_drawn_is_shown_to_the_director(
     store: Store, evening: tuple[int, str, str]
 ) -> None:
-    """Two boards may know one player by different names. The result was stored, but nobody saw
-    it."""
+    """Two boards may know one player by different names. Such a result used to be stored without
+    anybody seeing it."""
     number, one, two = evening
     store.bind("t1", 1)
     now = store.now()

@@ -104,7 +104,7 @@ def test_published_results_are_ranked_as_they_were(
 
 
 def play(store: Store, number: int, chance: random.Random) -> None:
-    """Give every drawn game a result, like the players."""
+    """Give every drawn game a result, as the players would."""
     names = store.players(number)
     for met in store.meetings(number):
         if met.result is None:
@@ -157,7 +157,8 @@ def test_from_a_qualifying_to_its_champion(store: Store) -> None:
 def test_a_match_corrected_after_the_next_round_was_drawn_lets_its_winner_play_there(
     store: Store,
 ) -> None:
-    """The final stayed with the loser, who could be announced as the winner of the playoff."""
+    """The loser used to remain in the final, and could be announced as the winner of the
+    playoff."""
     names = [f"p{n:02}" for n in range(16)]
     number = store.new("Open", names, 1, kind="qualifying")
     store.draw(number)
@@ -189,8 +190,8 @@ def test_a_match_corrected_after_the_next_round_was_drawn_lets_its_winner_play_t
 
 
 def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> None:
-    """`draw` paired all players of a playoff anew, including the losers. Once the consolation had
-    begun, no match of the playoff could be entered or drawn."""
+    """`draw` used to pair all players of a playoff anew, including the losers. Once the consolation
+    had begun, no match of the playoff could be entered or drawn."""
     store = ("--store", str(tmp_path / "c.sqlite3"))
 
     def run(*words: str, status: int = 0, typed: str = "") -> str:
@@ -240,7 +241,7 @@ def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> Non
 
 
 def test_a_playoff_waits_for_the_rounds_before_it(store: Store) -> None:
-    """Otherwise a slip by the director ended a qualifying evening after its first round."""
+    """Otherwise a mistake by the director would end a qualifying evening after its first round."""
     chance = random.Random(3)
     number = store.new("Open", [f"p{n}" for n in range(8)], 2, kind="qualifying")
     store.draw(number)
@@ -255,7 +256,7 @@ def test_a_playoff_waits_for_the_rounds_before_it(store: Store) -> None:
 
 
 def test_of_four_players_one_qualifies_and_has_nobody_to_play(store: Store) -> None:
-    """`boardctl club playoff` ended with a traceback."""
+    """`boardctl club playoff` used to end with a traceback."""
     number = store.new("Open", "ABCD", 1, kind="qualifying")
     store.draw(number)
     play(store, number, random.Random(5))

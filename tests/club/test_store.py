@@ -67,7 +67,8 @@ def test_a_second_game_of_two_who_have_a_result_is_kept_but_not_counted(store: S
 
 @pytest.mark.slow
 def test_a_tournament_by_its_store_equals_an_independent_count(store: Store) -> None:
-    """Boards send nine rounds of 32 games: some twice, some replayed, some entered by hand."""
+    """Boards send nine rounds of 32 games. Some games are sent twice, some are replayed, and some
+    are entered by hand."""
     chance = random.Random(64)
     size = 64 if store.database.path else 16  # the rules are equal, and a server is slower
     players = [f"player {n}" for n in range(size)]
@@ -145,8 +146,8 @@ def test_an_absent_player_is_named_in_any_case(store: Store) -> None:
 
 
 def test_who_leaves_in_the_middle_of_a_round_loses_the_games_not_played(store: Store) -> None:
-    """The round stayed open forever: only both players together could enter a result, and a playoff
-    could not continue."""
+    """The round used to stay open forever: only both players together could enter a result, and a
+    playoff could not continue."""
     number, one, two = evening(store)
     with pytest.raises(ClubRefusal, match="no-such-player"):
         store.forfeit(number, "Nobody")
@@ -350,8 +351,8 @@ def test_a_player_who_comes_late_is_let_in_by_the_director_alone(tmp_path: Path)
 def test_a_list_of_players_may_spell_names_otherwise_than_a_board_records_them(
     store: Store, listed: str, recorded: str
 ) -> None:
-    """A Japanese keyboard's space is wide, and a board records one space between words. The game
-    was stored but never counted, and the director was not told."""
+    """A Japanese keyboard's space is wide, and a board records one space between words. Such a game
+    used to be stored but never counted, and the director was not informed."""
     number = store.new("Friday", [listed, "Bob"])
     (pin,) = (store.give_pins([listed]) or {"": ""}).values()
     store.draw(number)

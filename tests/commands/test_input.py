@@ -186,7 +186,7 @@ def test_lines_are_counted_while_they_come(tmp_path: Path) -> None:
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
-    """Editors and spreadsheets on Windows write it."""
+    """Editors and spreadsheets on Windows write such a mark."""
     file = tmp_path / "players.txt"
     file.write_bytes(b"\xef\xbb\xbfAnn\r\nBob\r\n")
     assert list(lines(str(file))) == ["Ann\n", "Bob\n"]

@@ -19,8 +19,8 @@ raise ImportError("Ctrl-C was ignored")
 
 @pytest.mark.parametrize("ignored", [False, True])
 def test_ctrl_c_at_once_ends_without_a_word(ignored: bool, tmp_path: Path) -> None:
-    """During the import of the first library it printed four screens of traceback. If the shell
-    ignores it, as for background programs, it stays ignored."""
+    """During the import of the first library, Ctrl-C used to print four screens of traceback. If
+    the shell ignores Ctrl-C, as for background programs, it remains ignored."""
     (tmp_path / "click.py").write_text(STRUCK)
 
     def begin() -> None:  # like a shell, however this test itself was started

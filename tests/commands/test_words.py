@@ -197,7 +197,8 @@ def places(made: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folders with a journal, with a damaged journal, and with a text as journal; and files."""
+    """Files, and folders with a journal, with a damaged journal, and with a text file in place of a
+    journal."""
     tmp_path = tmp_path_factory.mktemp("words")
     game = ["game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter 5H"]
     game += ["1 peg 5", "1 resign"]
@@ -330,7 +331,7 @@ def test_the_doctors_data_is_the_same_everywhere(
     "words", ["--version", "--help", "games", "score 5H 5S 5C JD --starter 5D"]
 )
 def test_a_full_disk_behind_what_is_printed_is_said_in_a_sentence(words: str) -> None:
-    """`boardctl export > evening.txt` ended with a traceback."""
+    """`boardctl export > evening.txt` used to end with a traceback."""
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
             [sys.executable, "-m", "boardctl", *words.split()],

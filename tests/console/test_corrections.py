@@ -49,8 +49,8 @@ def test_a_six_card_hand_is_typed_again(tmp_path: Path) -> None:
 def test_a_hand_that_is_typed_again_is_asked_about_its_suits(
     answer: str, score: int, tmp_path: Path
 ) -> None:
-    """The suits were required, but no key could enter them: no hand of four different ranks could
-    be corrected."""
+    """The suits used to be required, but could not be entered with any key, so a hand of four
+    different ranks could not be corrected."""
     with keyed(tmp_path) as table:
         for line in ("dealer 1", "deal", "starter 5D", "2 show 4 5 5 6", "1 show 3 3 9 9"):
             submit(table.table, line, "test")

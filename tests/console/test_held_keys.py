@@ -32,7 +32,7 @@ def test_a_key_that_goes_down_again_without_having_gone_up_is_held_once() -> Non
 
 
 def test_after_what_is_due_could_not_be_told_the_next_press_acts() -> None:
-    """The failed press left a timer, which failed in its turn."""
+    """The failed press used to leave a timer behind, which then also failed."""
     clock = VirtualClock()
     acted: list[str] = []
     fails = [KeyError("due")]

@@ -155,7 +155,7 @@ def test_goodnight_closes_saves_and_darkens(table: KeyedTable) -> None:
 
 
 def test_who_has_won_how_many_games_is_not_torn_apart(tmp_path: Path) -> None:
-    """`Ann 0 The board` was on one page, and `3 Bob 0` on the next."""
+    """`Ann 0 The board` used to be on one page, and `3 Bob 0` on the next."""
     for language, shown in {"en": ("Ann 0", "The board 0"), "ja": ("Ann 0 盤 0",)}.items():
         with keyed(tmp_path / language, TableSettings(language=language)) as table:
             submit(table.table, "seat 2 The board", "test")
@@ -240,7 +240,8 @@ def test_mashed_keys_never_lose_a_point(strokes: list[tuple[str, float]]) -> Non
 
 
 def test_a_hand_looked_at_on_a_page_is_pegged_from_the_menu(table: KeyedTable) -> None:
-    """It is shown ahead of the peg and changes no key, so an entry in progress continues."""
+    """The hand is shown in front of the peg and does not affect the keys, so an entry in progress
+    continues."""
     for line in ("dealer 1", "deal", "starter 5"):
         submit(table.table, line, "page")
     hand = notation.parse("2 show 4 5 5 6", table.table.position.game)

@@ -168,7 +168,8 @@ def test_a_part_with_an_error_that_nobody_thought_of_keeps_nothing_else_from_sho
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Lights and display remained unchanged, even if only the other one failed."""
+    """The lights and the display used to remain unchanged, even if only the other of the two had
+    failed."""
     play(table, "game cribbage", "dealer 1", "deal")
     table.clock.run(60)
     failing = table.row if part == "leds" else table.screen

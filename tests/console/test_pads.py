@@ -1,5 +1,5 @@
-"""Pads in the players' hands: paired by a key, distinguished although they are alike, each with its
-own entry. Also a board played with one switch."""
+"""Pads in the players' hands: they are paired by pressing a key, can be distinguished although they
+are of the same model, and each has its own entry. Also a board played with one switch."""
 
 from __future__ import annotations
 

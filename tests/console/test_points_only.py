@@ -95,7 +95,7 @@ def test_what_comes_after_points_is_offered_beside_them(
 
 @pytest.mark.slow
 def test_every_game_says_what_comes_after_points() -> None:
-    """This holds whatever an entry that is only offered there is about."""
+    """This is true for every entry that is offered only there."""
     later = {
         ask["code"]
         for game, seats in FORMS

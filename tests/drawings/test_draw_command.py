@@ -1,4 +1,4 @@
-"""`boardctl draw` draws, shows, and refuses in a sentence."""
+"""`boardctl draw` draws and shows layouts, and refuses invalid input in one sentence."""
 
 from __future__ import annotations
 

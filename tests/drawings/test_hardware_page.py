@@ -1,4 +1,4 @@
-"""The sentences of `hardware/README.md`: each figure, against the drawings and lists that have it.
+"""The sentences in `hardware/README.md`: each figure agrees with the drawings and lists.
 
 The figures of each board's own pages are generated; `test_files` and `test_circuit_board` compare
 them.

@@ -92,7 +92,7 @@ def test_a_fault_is_told_until_a_text_is_written() -> None:
 def test_after_an_error_that_nobody_thought_of_it_shows_the_next_text(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """After such an error it never wrote anything again."""
+    """After such an error, the display used not to write anything again."""
     slow, writer, clock = Slow(), Writer(), VirtualClock()
     with closing(BackgroundDisplay(slow, clock, writer)) as aside:
         reports: list[str | None] = []

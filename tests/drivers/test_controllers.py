@@ -130,7 +130,7 @@ def test_a_wled_box_that_was_away_is_found_again_by_itself() -> None:
 
 
 def test_a_wled_box_that_stays_away_is_tried_ever_more_seldom() -> None:
-    """But it is tried soon again when there is something new to show."""
+    """When there is something new to show, the box is tried again soon."""
     clock = VirtualClock()
     wires = VirtualWires(clock)
     (strip,) = wled.open_ports(wled.Options(), wires)

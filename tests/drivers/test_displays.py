@@ -76,8 +76,8 @@ def test_the_text_on_the_lcd_is_the_text() -> None:
 def test_an_oled_that_stays_away_is_no_new_object_at_every_try(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Python's exit handlers kept each object, a third of a megabyte, so a board without its
-    display ran out of memory within a day."""
+    """Python's exit handlers used to keep each object, a third of a megabyte, so that a board
+    without its display ran out of memory within a day."""
     kept: list[object] = []
     monkeypatch.setattr("atexit.register", kept.append)
     wires = VirtualWires(VirtualClock())
@@ -266,8 +266,8 @@ def test_a_question_gives_way_to_news_and_a_key_silences_everything() -> None:
 
 
 def test_a_question_that_was_cut_off_is_asked_again_behind_what_cut_it_off() -> None:
-    """The computer's move interrupted the question in its first word, and nobody heard the expected
-    entry."""
+    """The computer's move used to interrupt the question at its first word, so that nobody heard
+    the expected entry."""
     wires = Said(VirtualClock())
     (voice,) = espeak.open_ports(espeak.Options(), wires)
     voice.say("Which cards does Ann discard?", passing=True)

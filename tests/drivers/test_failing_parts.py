@@ -207,7 +207,8 @@ def test_a_display_that_stops_answering(evenings: Evenings) -> None:
 def test_a_display_that_lost_its_power_at_rest_shows_the_next_text(
     driver: str, evenings: Evenings
 ) -> None:
-    """Its plug was out while nothing was written, so nobody noticed, and it stayed dark forever."""
+    """The display was unplugged while nothing was being written, so nobody noticed, and it used to
+    stay dark forever."""
     pytest.importorskip("RPLCD", reason="the optional extra `lcd`")
     pytest.importorskip("luma.oled", reason="the optional extra `oled`")
     evening = evenings(display=driver)
@@ -228,8 +229,8 @@ def test_a_display_that_lost_its_power_at_rest_shows_the_next_text(
 def test_a_microcontroller_unplugged_at_rest(
     evenings: Evenings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It has lights and keys. Nothing was reported before the next picture, and nothing ever about
-    the keys."""
+    """The microcontroller has lights and keys. Its absence used not to be reported before the next
+    picture, and never for the keys."""
     evening = evenings(leds="serial_board", keys="serial_board")
     evening.type("A8#", 0.3)
     line = evening.wires.line
@@ -264,8 +265,8 @@ def test_a_microcontroller_away_at_the_start(evenings: Evenings) -> None:
 
 
 def test_a_microcontroller_whose_line_takes_nothing_is_greeted_again(evenings: Evenings) -> None:
-    """A write timed out with the cable plugged in. The microcontroller stayed silent until it was
-    unplugged, and a pressed key acted as held."""
+    """A write timed out while the cable was plugged in. The microcontroller used to stay silent
+    until it was unplugged, and a pressed key counted as held."""
     evening = evenings(leds="serial_board", keys="serial_board")
     line = evening.wires.line
     assert line is not None
@@ -295,7 +296,8 @@ def test_a_microcontroller_whose_line_takes_nothing_is_greeted_again(evenings: E
 
 
 def test_a_microcontroller_with_only_the_keys_takes_no_lights(evenings: Evenings) -> None:
-    """The strip next to it stayed dark, because every picture went to the microcontroller."""
+    """The strip next to it used to stay dark, because every picture was sent to the
+    microcontroller."""
     evening = evenings(leds="wled", keys="serial_board")
     box, line = evening.wires.box, evening.wires.line
     assert box is not None

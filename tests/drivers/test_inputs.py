@@ -155,7 +155,7 @@ def test_nodes_of_one_device_are_one() -> None:
 def test_a_pad_that_is_not_there_is_looked_for_ever_more_seldom(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It is looked for soon again after it was present."""
+    """After it has been present once, it is looked for again soon."""
     waits: list[float] = []
     there = iter([False] * 6 + [True] + [False] * 3)
 

@@ -195,13 +195,13 @@ def levels() -> list[str]:
 
 
 def first(low: int, high: int, is_so: Callable[[int], bool]) -> int:
-    """Return the first number from low to high for which a condition is true, and true after it."""
+    """Return the smallest number from low to high from which on a condition is always true."""
     return low + bisect_left(range(low, high), True, key=is_so)
 
 
 def late(fifo: Fifo, kinds: Sequence[Controller], sheet: Sheet) -> tuple[int, int]:
-    """Return the microseconds after which the kernel refills a FIFO too late for any datasheet, and
-    those after which the LED shows a part of the frame."""
+    """Return two times in microseconds: after the first, a FIFO is refilled too late for any
+    datasheet; after the second, the LEDs show only a part of the frame."""
 
     def outcome(microseconds: int) -> str:
         told = set()

@@ -125,7 +125,7 @@ def test_the_usual_spelling_survives_an_idle_clock_after_each_byte(
 
 @pytest.mark.parametrize("gap", GAPS)
 def test_three_bits_are_misread_with_an_idle_clock_after_each_byte(gap: Gap) -> None:
-    """Every second and third byte ends inside a pulse, so four bits are the default."""
+    """Every second and third byte ends within a pulse, so four bits are the default."""
     hertz = CONTROLLERS[0].rounded(ws2812_spi.HERTZ[3])
     wire = ws2812_spi.encode(b"\xff" * 3, ws2812_spi.tables(3))
     with pytest.raises(WaveformError, match="neither a 0 nor a 1"):
@@ -169,7 +169,8 @@ def test_spellings_that_one_led_may_misread_are_not_read(bits: Literal[3, 4], he
 
 def test_a_first_bit_that_is_too_long_or_one_too_many_is_seen() -> None:
     """The strip shows a frame without leading zeros on a line that idles high, or whose first bit
-    waits for the clock. One zero byte cures the second fault, and only a reset the first."""
+    waits for the clock. One zero byte is enough to remove the second fault, but only a reset
+    removes the first."""
     tables = ws2812_spi.tables(3)
     hertz = CONTROLLERS[0].rounded(ws2812_spi.HERTZ[3])
     bare = bytes(ws2812_spi.encode(bytes(3), tables, 0))

@@ -162,8 +162,8 @@ class Boards:
         self.until_said(1 - board, number)
 
     def turn(self, short_of: str = "") -> bool | None:
-        """Let the player to act enter one line, but none of that phase. Return whether there was
-        one, or None once the game is over."""
+        """Let the player whose turn it is enter one line, but none of that phase. Return whether
+        there was one, or None once the game is over."""
         for board in (0, 1):
             game = self.far(board)["game"]
             if game is None or game["due"] != "ours":
@@ -212,7 +212,8 @@ class Boards:
             time.sleep(0.02)
 
     def play_to(self, phase: str) -> None:
-        """Play until both boards are in this phase, and nothing of it; one may arrive first."""
+        """Play until both boards are at the beginning of this phase. One of them may arrive
+        first."""
 
         def both() -> bool:
             self.turn(short_of=phase)
@@ -221,7 +222,7 @@ class Boards:
         self.until(both, phase)
 
     def end(self) -> None:
-        """End both; they may have reported the broker's absence."""
+        """End both boards, which may have reported the broker's absence."""
         ends = [daemon.end() for daemon in self.daemons if daemon.process.poll() is None]
         lines = [line for one in ends for line in one.splitlines()]
         unexpected = [line for line in lines if not line.startswith("no broker: ")]

@@ -1,4 +1,4 @@
-"""Fixtures shared by the tests of couriers."""
+"""Fixtures shared by the tests of games between two houses."""
 
 from __future__ import annotations
 
