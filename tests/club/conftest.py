@@ -1,4 +1,4 @@
-"""The club's stores: the same tests run on SQLite and on PostgreSQL."""
+"""The club's stores: the same tests run on SQLite, and in the slow run on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def database_with_tables(postgres: Postgres) -> str:
     return name
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty store of each kind; if the test opens it by `opened`, it has its tables."""
     opens = "opened" in request.fixturenames
