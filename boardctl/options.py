@@ -342,14 +342,14 @@ def one_of(values: Iterable[object]) -> Message:
     return _words("one-of", values=", ".join(map(str, values)))
 
 
-def shown(value: Any) -> str:
+def as_toml(value: Any) -> str:
     """Return a value in TOML notation: `true`, `'Ann'`, `[1, 2]`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key} = {shown(one)}' for key, one in value.items())}}}"
+        return f"{{{', '.join(f'{key} = {as_toml(one)}' for key, one in value.items())}}}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(shown, value))}]"
+        return f"[{', '.join(map(as_toml, value))}]"
     return repr(value) if isinstance(value, str) else str(value)
 
 
@@ -359,7 +359,7 @@ def _join(where: str, name: str) -> str:
 
 def expected(what: Message, value: object, where: str) -> SchemaError:
     """Return the error for a key whose value is not allowed."""
-    return SchemaError("expected", where, expected=what, value=shown(value))
+    return SchemaError("expected", where, expected=what, value=as_toml(value))
 
 
 def _unknown(name: str, allowed: tuple[str, ...], where: str) -> SchemaError:

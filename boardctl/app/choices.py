@@ -91,7 +91,7 @@ class Choices:
         }
         now |= {f"key-{name}": one for name, one in controller.timing._asdict().items()}
         if voice is not None:
-            now |= {"voice": voice.on, "level": voice.level, "sounds": voice.sounds}
+            now |= {"voice": voice.is_on, "level": voice.level, "sounds": voice.sounds}
             now |= {"speed": voice.speed}
         kept = dict(self._stored)
         for name, configured in self._configured.items():

@@ -21,7 +21,7 @@ from boardctl.board.shape import Layout
 from boardctl.drivers import budget
 from boardctl.drivers.budget import Options as Power
 from boardctl.message import Message
-from boardctl.options import OneOf, SchemaError, expected, one_of, read_toml, shown, structure
+from boardctl.options import OneOf, SchemaError, as_toml, expected, one_of, read_toml, structure
 from boardctl.record.names import name_key
 from boardctl.text import LANGUAGES, SpokenError
 from boardctl.web import Options as Page
@@ -186,7 +186,7 @@ def _check_table(config: Config) -> None:
     keys = [name_key(name) for name in config.players]
     for name in config.players:
         if keys.count(name_key(name)) > 1:
-            raise ConfigError("repeated-name", "players", name=shown(name))
+            raise ConfigError("repeated-name", "players", name=as_toml(name))
     if config.seats not in game.seats:
         fields = {"game_name": config.game, "players": game.seats, "count": config.seats}
         raise ConfigError("seats", "seats", **fields)

@@ -68,7 +68,7 @@ class Report:
     pressed: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    shown: bool = False
+    has_shown_text: bool = False
 
 
 def expected(options: object) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ class Walk:
         if self._display is not None:
             try:
                 self._display.show(("0123456789ABCDEF", "Can you read it?"))
-                self.report.shown = True
+                self.report.has_shown_text = True
                 self._say("display", {})
             except PortError as error:
                 self.fault(error)

@@ -104,7 +104,7 @@ class Setup:
         self._messages: list[tuple[str, Mapping[str, Any]]] = []
         self.restoring: int | None = None
 
-    def _known(self) -> dict[str, Any]:
+    def _current_file(self) -> dict[str, Any]:
         """Return the current configuration file."""
         if self._path is None or not self._path.is_file():
             return {}
@@ -113,7 +113,7 @@ class Setup:
         except SchemaError:
             return {}
 
-    def _asked(self, every: tuple[wizard.Question, ...]) -> tuple[wizard.Question, ...]:
+    def _questions(self, every: tuple[wizard.Question, ...]) -> tuple[wizard.Question, ...]:
         """Return the questions that apply here. For a simulated board without a file, there are no
         parts to ask about, and the players and the language are chosen at the table."""
         if self._path is None and not card.present():
@@ -121,7 +121,7 @@ class Setup:
         return every
 
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
-        known = self._known()
+        known = self._current_file()
         every = wizard.questions(wizard.find_attached(self._machine), answers, known)
         return [
             {
@@ -138,7 +138,7 @@ class Setup:
                 ],
                 "refused": wizard.objection(every, answers, asked.name, known, language),
             }
-            for asked in self._asked(every)
+            for asked in self._questions(every)
         ]
 
     def _now(self, name: str) -> str:
@@ -147,9 +147,9 @@ class Setup:
         return self._board.layout.name
 
     def configure(self, answers: Mapping[str, str], language: str) -> None:
-        known = self._known()
+        known = self._current_file()
         every = wizard.questions(wizard.find_attached(self._machine), answers, known)
-        asked = self._asked(every)
+        asked = self._questions(every)
         every_answer = {question.name: question.usual for question in asked} | dict(answers)
         for question in asked:
             wrong = wizard.objection(every, every_answer, question.name, known, language)

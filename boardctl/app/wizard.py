@@ -22,7 +22,7 @@ from boardctl.app.doctor import Machine
 from boardctl.app.night import minute
 from boardctl.drivers import budget
 from boardctl.message import Message
-from boardctl.options import LONGEST, NOT_A_FILE, read_file, shown
+from boardctl.options import LONGEST, NOT_A_FILE, as_toml, read_file
 from boardctl.storage import files
 from boardctl.text import LANGUAGES, SpokenError
 from boardctl.web import is_loopback
@@ -225,7 +225,7 @@ def _milliamps(answer: str) -> int:
     """Return the milliamps stated in an answer. Raises ConfigError if the answer is not a possible
     supply current."""
     if not (answer.isdecimal() and answer.isascii() and LEAST <= int(answer) <= MOST):
-        fields = {"least": LEAST, "most": MOST, "value": shown(answer)}
+        fields = {"least": LEAST, "most": MOST, "value": as_toml(answer)}
         raise ConfigError("supply", "power.supply", **fields)
     return int(answer)
 

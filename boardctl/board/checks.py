@@ -40,7 +40,7 @@ def required(tracks: int, laps: int) -> Iterator[str]:
             yield from (f"lap{side}.{n}" for n in range(1, laps + 1))
 
 
-def _known(layout: Layout) -> set[str]:
+def _names(layout: Layout) -> set[str]:
     known = set(required(layout.tracks, layout.laps)) | set(layout.lines)
     for side in range(1, layout.tracks + 1):
         known |= {f"won{side}.{n}" for n in range(1, layout.count(f"won{side}") + 1)}
@@ -51,7 +51,7 @@ def _check_names(layout: Layout) -> None:
     for name in (*required(layout.tracks, layout.laps), *layout.lines):
         if name not in layout.ledmap:
             raise _wrong(layout, "no-led", name=name)
-    known = _known(layout)
+    known = _names(layout)
     for lamp in layout.lamps:
         if lamp.name not in known:
             fields = {"index": lamp.index, "name": lamp.name, "tracks": layout.tracks}

@@ -32,9 +32,9 @@ from boardctl.options import (
     Key,
     Renamed,
     SchemaError,
+    as_toml,
     expected,
     read_toml,
-    shown,
     structure,
 )
 
@@ -294,7 +294,7 @@ def _lights(words: str, where: str) -> list[str | None]:
         if word.startswith("-"):
             times = word.removeprefix("-*") if word != "-" else "1"
             if not times.isdecimal():
-                raise SchemaError("dark-leds", f"{where}.lights", value=shown(word))
+                raise SchemaError("dark-leds", f"{where}.lights", value=as_toml(word))
             lights += [None] * int(times)
         else:
             lights += _lamps_of(word, where)

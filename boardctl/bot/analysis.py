@@ -86,7 +86,7 @@ class Decision(NamedTuple):
     once."""
     best_points: float
     """The points of the best cards, in the same sense."""
-    known: KnownPosition | None = None
+    position: KnownPosition | None = None
     """The position as its player knew it, or None unless all six cards are known."""
     target: int = TARGET
     objective: Objective = WIN
@@ -211,7 +211,7 @@ class _Deal:
     starter: Card | None = None
     hands: dict[int, list[Card]] = field(default_factory=lambda: {1: [], 2: []})
     thrown: dict[int, list[Card]] = field(default_factory=lambda: {1: [], 2: []})
-    shown: dict[int, list[Card]] = field(default_factory=lambda: {1: [], 2: []})
+    counted_hands: dict[int, list[Card]] = field(default_factory=lambda: {1: [], 2: []})
     threw_at: dict[int, tuple[int, tuple[int, int]]] = field(default_factory=dict)
     play: list[tuple[int, int, Card | None, tuple[int, int]]] = field(default_factory=list)
     """The index, the seat, the card (None for a go) and the earlier scores of each move."""
@@ -224,7 +224,7 @@ class _Deal:
         away = self.thrown[seat]
         if len(self.hands[seat]) == 6 and len(away) == 2 and all(card.is_known for card in away):
             return [card for card in self.hands[seat] if card not in away]
-        for cards in (self.shown[seat], played):
+        for cards in (self.counted_hands[seat], played):
             if len(cards) == 4 and all(card.is_known for card in cards):
                 return cards
         return []
@@ -362,7 +362,7 @@ def _enter(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None
         case "go":
             deal.play.append((place, seat, None, scores))
         case "show":
-            deal.shown[seat] = list(move.cards)
+            deal.counted_hands[seat] = list(move.cards)
 
 
 def _throws(

@@ -174,7 +174,7 @@ class AnalysisApi:
             return unreadable(request, error.why)
         if answer is None:
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game")
-        return JSONResponse(_shown(answer, guard.language(request)))
+        return JSONResponse(_with_names(answer, guard.language(request)))
 
     async def _stage(self, request: Request) -> Response:
         """Return the progress of a game's analysis, the curve, and the errors found so far. Return
@@ -254,7 +254,7 @@ def _no_question(request: Request) -> Response:
     return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
 
 
-def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:
+def _with_names(answer: dict[str, Any], language: str) -> dict[str, Any]:
     """Return an analysis in which the players' names are in their displayed form."""
     return _named(answer, language) if answer["judged"] else answer
 

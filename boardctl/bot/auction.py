@@ -105,10 +105,10 @@ def laid_away(hand: Cards, found: Sequence[melds.Meld], trump: Suit, number: int
         return []
     free = list((Counter(hand) - melds.used(found)).elements())
     free += [card for card in hand if card not in free][: max(0, number - len(free))]
-    return sorted(free, key=lambda card: _kept(card, hand, trump))[:number]
+    return sorted(free, key=lambda card: _keep_order(card, hand, trump))[:number]
 
 
-def _kept(card: Card, hand: Cards, trump: Suit) -> tuple[bool, bool, int, int]:
+def _keep_order(card: Card, hand: Cards, trump: Suit) -> tuple[bool, bool, int, int]:
     """Return the sort key of a card. The card with the lowest key is laid away first."""
     length = sum(other.suit == card.suit for other in hand)
     return card.suit == trump, card.rank == Rank.ACE, length, -melds.RANKS[::-1].index(_rank(card))
@@ -213,7 +213,9 @@ def _discards(
     trump = deal.trump
     assert trump is not None
     hand = deal.remaining(seat)
-    order = sorted(moves, key=lambda move: sorted(_kept(card, hand, trump) for card in move.cards))
+    order = sorted(
+        moves, key=lambda move: sorted(_keep_order(card, hand, trump) for card in move.cards)
+    )
     seed = random.random()
     found = []
     for move in order[:_SETS]:

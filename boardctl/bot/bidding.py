@@ -184,7 +184,7 @@ def choices(
     options = []
     for move in moves:
         win = points = 0.0
-        said = _said(deal.bidding, move)
+        said = _after_line(deal.bidding, move)
         for world in found:
             after = _end(world, said)
             scored = nothing if after.taker is None else _scored(world, after)
@@ -284,7 +284,7 @@ def _by_turned(world: World, bids: Sequence[Move], seat: int) -> float:
     return weight
 
 
-def _said(bidding: Any, move: Move) -> Any:
+def _after_line(bidding: Any, move: Move) -> Any:
     """Return the auction after one more line."""
     if move.verb == "coinche":
         return bidding.double(move.player)

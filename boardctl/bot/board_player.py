@@ -160,7 +160,7 @@ class BoardPlayer:
             return None
         revealed = [one for one in dealt.shuffles if one.told]
         over = self._board.table.position.over and revealed
-        return dealing.shown(revealed[-1] if over else dealt.shuffles[-1], self._saved)
+        return dealing.public_data(revealed[-1] if over else dealt.shuffles[-1], self._saved)
 
     @property
     def seat(self) -> int:

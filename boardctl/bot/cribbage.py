@@ -168,7 +168,7 @@ def index(card: Card) -> int:
     return CARDS.index(card.plain)
 
 
-class Known(NamedTuple):
+class DealKnowledge(NamedTuple):
     """A seat's knowledge of the current deal."""
 
     number: int
@@ -213,9 +213,9 @@ def _cards_of(lines: Sequence[Move], seat: int, verb: str) -> tuple[Card, ...]:
     return tuple(card for move in own(lines, seat, verb) for card in move.cards)
 
 
-def known(
+def deal_knowledge(
     position: Position, game: Sequence[Move], seat: int, objective: Objective = WIN
-) -> Known | None:
+) -> DealKnowledge | None:
     """Return a seat's knowledge of the current deal, or None if the seat's hand is unknown."""
     state: State = position.state
     dealer = state.sheet.dealer
@@ -235,16 +235,16 @@ def known(
     full = judged and len(hand) == SIX
     missing = TARGET - state.target
     scores = tuple(score + missing for score in position.scores)
-    return Known(number, game[:start], lines, dealer, hand, thrown, full, scores, objective)
+    return DealKnowledge(number, game[:start], lines, dealer, hand, thrown, full, scores, objective)
 
 
-def to_throw(state: State, own_deal: Known) -> bool:
+def to_throw(state: State, own_deal: DealKnowledge) -> bool:
     """Return whether the seat must throw cards to the crib now."""
     assert state.deal is not None
     return state.deal.phase == "discard" and not own_deal.thrown
 
 
-def to_play(state: State, own_deal: Known, seat: int) -> bool:
+def to_play(state: State, own_deal: DealKnowledge, seat: int) -> bool:
     """Return whether the seat must play a card or say go now."""
     deal = state.deal
     assert deal is not None
@@ -256,13 +256,15 @@ def to_play(state: State, own_deal: Known, seat: int) -> bool:
     )
 
 
-def view_of(state: State, own_deal: Known, seat: int) -> View | None:
+def view_of(state: State, own_deal: DealKnowledge, seat: int) -> View | None:
     """Return what the seat knows during the play of two-handed six-card cribbage, or None if the
     rank of an open card is unknown."""
     assert state.deal is not None
     assert state.deal.starter is not None
     hand, thrown, dealer = own_deal.hand, own_deal.thrown, own_deal.dealer
-    view = seen(own_deal.lines, seat, dealer, own_deal.scores, hand, thrown, state.deal.starter)
+    view = play_view(
+        own_deal.lines, seat, dealer, own_deal.scores, hand, thrown, state.deal.starter
+    )
     if view is None:
         return None
     earlier = tuple(past(own_deal.earlier, seat, dealer))
@@ -290,7 +292,7 @@ def next_line(
     state: State = position.state
     if _short_claim(state, seat):
         return Move("muggins", seat)
-    deal = known(position, game, seat, objective)
+    deal = deal_knowledge(position, game, seat, objective)
     if deal is None or state.deal is None:
         return None
     place = (deal.number, "deal")
@@ -365,7 +367,7 @@ def past(game: Sequence[Move], seat: int, dealer: int) -> Iterator[Past]:
             events, role = [], 1 - role
 
 
-def seen(
+def play_view(
     lines: Sequence[Move],
     seat: int,
     dealer: int,

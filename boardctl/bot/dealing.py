@@ -73,7 +73,7 @@ def followed(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, 
         table: the table after the line.
         verb: the verb of the line.
     """
-    return tuple(_told(dealt, table, verb) for dealt in _turned_to(games, table, verb))
+    return tuple(_after_line(dealt, table, verb) for dealt in _turned_to(games, table, verb))
 
 
 def shuffle_of(dealt: Dealt, table: Table, number: int) -> Shuffle:
@@ -83,7 +83,7 @@ def shuffle_of(dealt: Dealt, table: Table, number: int) -> Shuffle:
     return next((one for one, share in both if number in share), dealt.shuffles[-1])
 
 
-def shown(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
+def public_data(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
     """Return the public data of a shuffle. The secret is included only once its disclosure has been
     stored on disk (`saved`). The shuffle is then never used again, even after a power cut."""
     return {
@@ -96,7 +96,7 @@ def shown(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
 
 def proofs(dealt: Dealt, table: Table, saved: bool) -> Iterator[dict[str, Any]]:
     """Yield the public data of each shuffle that was or will be used in a game, newest first.
-    `saved` is as for `shown`."""
+    `saved` is as for `public_data`."""
     shuffles, moves = dealt.shuffles, _moves_of(dealt, table)
     shares = sealed.shares(moves, shuffles)
     playing = dealt.game == current(table) and not table.position.over
@@ -109,7 +109,7 @@ def proofs(dealt: Dealt, table: Table, saved: bool) -> Iterator[dict[str, Any]]:
         if moves and shuffle.told and saved:
             follows = not share or sealed.follows(moves, shuffle, *share)
         yield {
-            **shown(shuffle, saved),
+            **public_data(shuffle, saved),
             "first": share[0] if share else shuffle.first,
             "deals": len(share) if moves else None,
             "follows": follows,
@@ -145,7 +145,7 @@ def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt
     return (Dealt(game, shuffles), *others)[:_KEPT]
 
 
-def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
+def _after_line(dealt: Dealt, table: Table, verb: str) -> Dealt:
     """Return a game after a line. If the game is over or the next game is dealt, its secrets are
     revealed and an unused shuffle is dropped. If the game continues after that, a new shuffle is
     used for the next deal."""

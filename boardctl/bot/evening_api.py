@@ -68,7 +68,7 @@ class EveningApi:
 
     async def _state(self, request: Request) -> Response:
         """Return the evening with its standings."""
-        return await self._shown(request)
+        return await self._whole_evening(request)
 
     async def _begin(self, request: Request) -> Response:
         """`{"code": "", "rounds": 3, "level": 5}` -> the new evening. A code from another board
@@ -80,7 +80,7 @@ class EveningApi:
             self._keep(Evening(str(_chosen(**body))))
         except IllegalMove as error:
             return refused_move(request, error)
-        return await self._shown(request)
+        return await self._whole_evening(request)
 
     async def _play(self, request: Request) -> Response:
         """`{"name": "Ann", "round": 2, "expect": 12}` -> the evening. The named person plays the
@@ -101,7 +101,7 @@ class EveningApi:
         except IllegalMove as error:
             return refused_move(request, error)
         self._changed()
-        return await self._shown(request)
+        return await self._whole_evening(request)
 
     async def _code(self, request: Request) -> Response:
         """`{}` -> the code of the current evening, for use on another board."""
@@ -122,7 +122,7 @@ class EveningApi:
             self._keep(Evening(str(running), ended=True))
         except IllegalMove as error:
             return refused_move(request, error)
-        return await self._shown(request)
+        return await self._whole_evening(request)
 
     def _running(self) -> Code:
         """Return the code of the current evening. Raises IllegalMove (`evening-none`) if there is
@@ -158,7 +158,7 @@ class EveningApi:
         self._evening = chosen
         self._changed()
 
-    async def _shown(self, request: Request) -> Response:
+    async def _whole_evening(self, request: Request) -> Response:
         """Return the response with the whole evening."""
         now = self._evening
         try:

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Final, Literal, NamedTuple
 
 from boardctl.bot import cribbage, habits, other_forms, playing, ranking, search, throwing
-from boardctl.bot.cribbage import Known
+from boardctl.bot.cribbage import DealKnowledge
 from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.playing import View
 from boardctl.bot.series import START, VALUE, follow
@@ -118,7 +118,7 @@ def hint(record: Record, seat: int, objective: Objective = WIN) -> Hint | None:
     if position.game.name not in _CRIBBAGE:
         return _by_habit(record, seat)
     start = max(place for place, move in enumerate(record.moves) if move.verb == "game")
-    deal = cribbage.known(position, record.moves[start:], seat, objective)
+    deal = cribbage.deal_knowledge(position, record.moves[start:], seat, objective)
     if deal is None:
         return None
     state: State = position.state
@@ -135,7 +135,7 @@ def hint(record: Record, seat: int, objective: Objective = WIN) -> Hint | None:
 # Throws
 
 
-def _throw(deal: Known, seat: int) -> Hint:
+def _throw(deal: DealKnowledge, seat: int) -> Hint:
     role = DEALER if seat == deal.dealer else PONE
     mine, theirs = deal.scores[seat - 1], deal.scores[2 - seat]
     found = throwing.throws(deal.six, role, mine, theirs, deal.objective)
@@ -194,7 +194,7 @@ def _makes(kept: Sequence[int]) -> str:
     return "fifteens" if points else "low"
 
 
-def _throw_on_average(state: State, deal: Known, seat: int) -> Hint:
+def _throw_on_average(state: State, deal: DealKnowledge, seat: int) -> Hint:
     """Return a hint for a throw by average points, in five-card cribbage or with three or four
     players."""
     found = other_forms.throws(state, deal.hand, seat)
@@ -315,7 +315,7 @@ def _fitting(held: Sequence[Card], count: int) -> list[Card]:
     return [card for card in held if VALUE[cribbage.index(card) % 13] <= 31 - count]
 
 
-def _play_in_samples(state: State, deal: Known, seat: int) -> Hint:
+def _play_in_samples(state: State, deal: DealKnowledge, seat: int) -> Hint:
     """Return a hint for a card in the other variants of cribbage, based on sampled deals."""
     assert state.deal is not None
     held = deal.unplayed(seat)

@@ -80,14 +80,14 @@ def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
     found = []
     for sample in samples(unseen, CRIBS, Random(repr((sorted(own), seat, dealer)))):
         thrown = [card for some in sample.thrown for card in some]
-        *more, starter = sample.left[: 4 - away - len(thrown) + 1]
+        *more, starter = sample.undealt[: 4 - away - len(thrown) + 1]
         hands = [code(card % 13 for card in some) for some in sample.hands]
         found.append((_key((*thrown, *more)), starter, hands))
     starters = [card for card in CARDS if card not in hand]
 
     def weighed(thrown: tuple[Card, ...]) -> Throw:
         kept = [card for card in hand if card not in thrown]
-        points = _shown(kept, starters)
+        points = _average_points(kept, starters)
         own_key = _key(map(CARDS.index, thrown))
         ranks = code((card.rank or 1) - 1 for card in kept)
         cribs = float(sum(RANK_ROWS[own_key + key][starter] for key, starter, _ in found))
@@ -112,7 +112,7 @@ def by_rule(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
     starters = [card for card in CARDS if card not in hand]
 
     def weighed(away: tuple[Card, ...]) -> Throw:
-        points = _shown([card for card in hand if card not in away], starters)
+        points = _average_points([card for card in hand if card not in away], starters)
         return Throw(
             away,
             points,
@@ -151,7 +151,7 @@ def _owns_crib(state: State, dealer: int) -> tuple[bool, ...]:
     return tuple(side(seat) == side(dealer) for seat in range(1, len(state.setup.seats) + 1))
 
 
-def _shown(kept: Sequence[Card], starters: Sequence[Card]) -> float:
+def _average_points(kept: Sequence[Card], starters: Sequence[Card]) -> float:
     """Return the average points of a hand over these starters."""
     points = (item.points for starter in starters for item in show.count(kept, starter))
     return sum(points) / len(starters)

@@ -45,7 +45,7 @@ class Sample(NamedTuple):
     """The cards that each other seat still holds. The entry of the seat itself is empty."""
     thrown: tuple[tuple[int, ...], ...]
     """The cards that each seat laid away."""
-    left: tuple[int, ...]
+    undealt: tuple[int, ...]
     """The cards dealt to nobody, in random order."""
 
 
@@ -69,13 +69,13 @@ def samples(unseen: Unseen, number: int, random: Random) -> Iterator[Sample]:
         thrown: list[tuple[int, ...]] = list(nobody)
         for place, seat in enumerate(seats):
             held, spare = (tuple(numbers(masks[2 * place + more])) for more in (0, 1))
-            hands[seat], thrown[seat] = _kept(held, spare, unseen, seat)
+            hands[seat], thrown[seat] = _split(held, spare, unseen, seat)
         left = numbers(masks[-1])
         random.shuffle(left)
         yield Sample(tuple(hands), tuple(thrown), tuple(left))
 
 
-def _kept(
+def _split(
     held: tuple[int, ...], spare: tuple[int, ...], unseen: Unseen, seat: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Split a player's cards into those kept and those laid away. The split maximizes the points of

@@ -109,7 +109,7 @@ def _of_cribbage(record: Record, seat: int) -> dict[str, Any] | None:
     known."""
     view = VisibleRecords().of(record, seat).record
     state: Any = view.position.state
-    deal = cribbage.known(view.position, view.moves[game_start(view.moves) :], seat)
+    deal = cribbage.deal_knowledge(view.position, view.moves[game_start(view.moves) :], seat)
     if deal is None:
         return None
     scores = view.position.scores

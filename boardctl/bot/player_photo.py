@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from boardctl import text
 from boardctl.bot.board_player import BoardPlayer
-from boardctl.camera.photo_api import PhotoReader, PhotoRefused, asked
+from boardctl.camera.photo_api import PhotoReader, PhotoRefused, questionable
 from boardctl.games import IllegalMove
 from boardctl.message import Message
 from boardctl.table import PLAYER
@@ -58,7 +58,7 @@ class PlayerPhotoApi:
         seat, table = self.player.seat, self._board.table
         asks = self._board.table.position.prompt.asks
         most = next((a.most for a in asks if a.move.verb == "hand" and a.seat == seat), 0)
-        seen = asked(found)
+        seen = questionable(found)
         sure = in_a_row(seen)
         if len(sure) != most or not seat:
             fields = {"count": len(sure), "wanted": most}

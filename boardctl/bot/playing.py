@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from boardctl.bot.advice import PAIRS, chances, crib_points
 from boardctl.bot.objective import WIN, Objective
 from boardctl.bot.series import RANKS, START, STYLES, VALUE, Series, code, follow, forget
-from boardctl.bot.tables import HANDS, PLACE, PONE, TARGET, WAYS, Histogram, load, shown
+from boardctl.bot.tables import HANDS, PLACE, PONE, TARGET, WAYS, Histogram, load, with_known_hands
 from boardctl.bot.totals import RANK_KEYS, RANK_ROWS, total
 
 WORLDS: Final = 500
@@ -99,7 +99,7 @@ class Now(NamedTuple):
     """Whether each side has said go in this series."""
     last: bool
     """Whether our side played the last card."""
-    seen: tuple[tuple[tuple[int, ...], int], ...]
+    opponent_plays: tuple[tuple[tuple[int, ...], int], ...]
     """The opponent's cards, each with the series before it."""
     floor: int
     """Every card that the opponent holds counts more than this value."""
@@ -199,11 +199,11 @@ def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
         random: draws a sample if there are more than `most` hands.
         most: the maximum number of hands returned.
     """
-    seen = [card for _, card in state.seen]
+    seen = [card for _, card in state.opponent_plays]
     free = _unseen((*view.kept, *view.thrown, view.starter, *seen))
     played = [card % 13 for card in seen]
     tables, role, row = load(), 1 - view.role, view.starter % 13
-    nodes = [(follow(before), card % 13) for before, card in state.seen]
+    nodes = [(follow(before), card % 13) for before, card in state.opponent_plays]
     ranks = [rank for rank in RANKS if free[rank] > 0 and VALUE[rank] > state.floor]
     likely_styles = styles(view.past)
     found: list[World] = []
@@ -254,7 +254,7 @@ def styles(past: Iterable[Past]) -> list[Style]:
 def _choices_of(past: Past) -> tuple[tuple[int, int], ...]:
     """Return how many of the opponent's plays deviate from each style, and the number of
     choices."""
-    seen = now(past.role, past.events).seen
+    seen = now(past.role, past.events).opponent_plays
     held = code([card % 13 for _, card in seen])
     others, choices = [0] * len(STYLES), 0
     for before, card in seen:
@@ -388,7 +388,7 @@ class Search:
         chance = 0.0
         for weight, _, show in found:
             if show not in row:
-                row[show] = shown(
+                row[show] = with_known_hands(
                     self._role, mine, theirs, self._hand, show, self._crib, self.objective
                 )
             chance += weight * row[show]

@@ -204,7 +204,7 @@ def judge(record: Record, played_for: Objective = WIN) -> Judgement | None:
     objective is not to win, `win` is the worth under the objective."""
     moves = record.moves
     start = max(place for place, move in enumerate(moves) if move.verb == "game")
-    deal = cribbage.known(record.position, moves[start:], 1, played_for)
+    deal = cribbage.deal_knowledge(record.position, moves[start:], 1, played_for)
     if deal is None:
         return None
     state: State = record.position.state
@@ -219,7 +219,7 @@ def judge(record: Record, played_for: Objective = WIN) -> Judgement | None:
     return None if view is None or not playing.legal(view) else _play(view)
 
 
-def _throws(six: Sequence[int], deal: cribbage.Known) -> list[Choice]:
+def _throws(six: Sequence[int], deal: cribbage.DealKnowledge) -> list[Choice]:
     role = DEALER if deal.dealer == 1 else PONE
     mine, theirs = deal.scores
     found = []

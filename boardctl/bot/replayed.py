@@ -77,7 +77,7 @@ def _sampled(record: Record, game: Game[Any], seat: int, random: Random) -> Iter
     found = 0
     for _ in range(SAMPLES * _TRIES if hidden else 1):
         random.shuffle(free)
-        state = _again(game, before, lines, seats, free, random)
+        state = _replay(game, before, lines, seats, free, random)
         if state is not None:
             found += 1
             yield state
@@ -85,7 +85,7 @@ def _sampled(record: Record, game: Game[Any], seat: int, random: Random) -> Iter
             return
 
 
-def _again(
+def _replay(
     game: Game[Any],
     before: Any,
     lines: Sequence[Move],
@@ -111,11 +111,11 @@ def _hands(
     """Return a hand for each seat: the cards that the seat's lines name, filled up with unseen
     cards."""
     left = list(free)
-    given = [card for move in lines if move.verb == "mog" for card in _known(move)]
+    given = [card for move in lines if move.verb == "mog" for card in _known_cards(move)]
     hands: dict[int, list[Card]] = {}
     for other in seats:
-        own = [card for move in _own(lines, other) for card in _known(move)]
-        kept = [card for move in _own(lines, other, "mog") for card in _known(move)]
+        own = [card for move in _own(lines, other) for card in _known_cards(move)]
+        kept = [card for move in _own(lines, other, "mog") for card in _known_cards(move)]
         hand = list(dict.fromkeys(card for card in own if card not in given or card in kept))
         while len(hand) < _SIZE:
             hand.append(left.pop())
@@ -123,7 +123,7 @@ def _hands(
     return hands
 
 
-def _known(move: Move) -> Iterator[Card]:
+def _known_cards(move: Move) -> Iterator[Card]:
     """Yield the known cards of a line."""
     return (card for card in move.cards if card.is_known)
 

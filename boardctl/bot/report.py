@@ -124,10 +124,10 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
 def _question(one: Decision) -> dict[str, Any] | None:
     """Return a decision as a practice question. Return None if cards are unknown, or if points were
     entered other than through the play."""
-    if one.known is None:
+    if one.position is None:
         return None
     try:
-        found = positions.question(one.known)
+        found = positions.question(one.position)
     except IllegalMove:
         return None
     return found if found["now"] == list(one.score) else None

@@ -124,7 +124,7 @@ class Series:
         if count > 31:
             return None
         points = self.points(rank)
-        return points, START if count == 31 else node(count, _kept(self.tail, rank, count))
+        return points, START if count == 31 else node(count, _useful_tail(self.tail, rank, count))
 
     def points(self, rank: int) -> int:
         """Return the points of a playable rank (0 to 12): pairs, runs, and 2 for 15 or 31."""
@@ -316,7 +316,7 @@ def _points(tail: tuple[int, ...], rank: int) -> int:
     return longest
 
 
-def _kept(tail: tuple[int, ...], rank: int, count: int) -> tuple[int, ...]:
+def _useful_tail(tail: tuple[int, ...], rank: int, count: int) -> tuple[int, ...]:
     """Return the tail after a rank has been played, reduced to ranks that can still form pairs or
     runs before the count reaches 31."""
     if tail and tail[-1] == rank:

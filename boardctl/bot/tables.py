@@ -181,7 +181,7 @@ def counted(
     return total
 
 
-def shown(
+def with_known_hands(
     role: int,
     mine: int,
     theirs: int,

@@ -324,7 +324,7 @@ def _values(
 def _of_cribbage(view: Record, seat: int, moves: Sequence[Move], random: Random) -> list[Choice]:
     """Return throws or cards in the other variants of cribbage, best first."""
     position = view.position
-    deal = cribbage.known(position, view.moves[game_start(view.moves) :], seat)
+    deal = cribbage.deal_knowledge(position, view.moves[game_start(view.moves) :], seat)
     if deal is None:
         return []
     state: Any = position.state

@@ -98,7 +98,7 @@ def keep(
     left = "".join(each for each in pack_files.SUITS if each not in learned)
     if not left:
         faces = taught.load_suits(folder, name)
-        absent = ~taught.known(faces)
+        absent = ~taught.taught_faces(faces)
         if absent.any():
             with suppress(PhotoError):  # nothing of a damaged pack is kept
                 faces[absent] = taught.load_pack(folder, name).faces[absent]

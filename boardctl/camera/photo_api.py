@@ -224,7 +224,7 @@ def _busy() -> PhotoRefused:
     return PhotoRefused(HTTPStatus.TOO_MANY_REQUESTS, "busy", "photo-busy")
 
 
-def asked(
+def questionable(
     cards: Sequence[dict[str, Any]], known: Collection[Card] = (), most: int | None = None
 ) -> list[dict[str, Any]]:
     """Return the cards in a photo about which a question is worthwhile.
@@ -248,7 +248,8 @@ def asked(
 
 
 def _at_most(worth: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
-    """Return the cards to ask about if at most this number of cards is expected (`asked`)."""
+    """Return the cards to ask about if at most this number of cards is expected
+    (`questionable`)."""
     sure = [each for each in worth if each["sure"]]
     likely = sum(each["sure"] or each["probability"] >= LIKELY for each in worth)
     if likely > most:
@@ -303,7 +304,7 @@ class PhotoApi:
 
         async def cards() -> dict[str, Any]:
             seen = await self._reader.read(request.stream(), request)
-            return {"cards": asked(seen, known, int(most) if _is_number(most) else None)}
+            return {"cards": questionable(seen, known, int(most) if _is_number(most) else None)}
 
         return await _answered(cards(), request)
 

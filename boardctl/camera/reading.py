@@ -148,7 +148,7 @@ class _Reading(NamedTuple):
         least = SURE_FREE if self.free else covered
         return self.probability >= least and not self.contradicted and self.clear
 
-    def seen(self) -> SeenCard:
+    def as_seen(self) -> SeenCard:
         return SeenCard(
             CARDS[int(self.cards.argmax())],
             self.sure,
@@ -178,7 +178,7 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
     worth += _overlooked(image, clusters, worth)
     if is_grey(image):
         worth = [each._replace(contradicted=True) for each in worth]
-    return _in_rows(_asked_where_twice([reading.seen() for reading in worth]))
+    return _in_rows(_asked_where_twice([reading.as_seen() for reading in worth]))
 
 
 def is_grey(image: Image) -> bool:

@@ -65,7 +65,7 @@ def no_faces(count: int) -> Image:
     return np.zeros((count, FACE[1], FACE[0], 3), np.uint8)
 
 
-def known(faces: Image) -> npt.NDArray[np.bool_]:
+def taught_faces(faces: Image) -> npt.NDArray[np.bool_]:
     """Return which of these pictures show cards that the pack contains."""
     return np.asarray(faces.any(axis=(1, 2, 3)))
 
@@ -145,7 +145,9 @@ def likeness(seen: Image, pack: Pack) -> Numbers:
             )
             if there
             else 0.0
-            for face, there in zip(np.ascontiguousarray(inner), known(pack.faces), strict=True)
+            for face, there in zip(
+                np.ascontiguousarray(inner), taught_faces(pack.faces), strict=True
+            )
         ],
         np.float32,
     )
@@ -163,7 +165,7 @@ def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | Non
     if best is None:
         return None
     # A card that matches no picture may be a card that the pack was not taught.
-    absent = ~known(best[2].faces)
+    absent = ~taught_faces(best[2].faces)
     for each in best[1]:
         each[absent] = KNOWN
     return [network.log_shares(_SHARPNESS * each) for each in best[1]]

@@ -78,7 +78,7 @@ def _is_sure(each: SeenCard, first: Sequence[SeenCard], rest: Sequence[Sequence[
         for seen in rest
         for other in seen
     )
-    again = [one for seen in rest if (one := _again(each, seen)) is not None]
+    again = [one for seen in rest if (one := _match(each, seen)) is not None]
     times = sum(one.sure for one in (each, *again))
     if each.sure or denied:
         return each.sure and (times >= _SURE_IN or not denied)
@@ -89,11 +89,11 @@ def _is_sure(each: SeenCard, first: Sequence[SeenCard], rest: Sequence[Sequence[
 
 def _times_sure(each: SeenCard, views: Sequence[Sequence[SeenCard]]) -> int:
     """Return the number of views in which a card is certain at its position."""
-    again = (_again(each, seen) for seen in views)
+    again = (_match(each, seen) for seen in views)
     return sum(one is not None and one.sure for one in again)
 
 
-def _again(each: SeenCard, seen: Sequence[SeenCard]) -> SeenCard | None:
+def _match(each: SeenCard, seen: Sequence[SeenCard]) -> SeenCard | None:
     """Return the same card at the same position in another view."""
     same = [one for one in seen if one.card == each.card and _distance(each, one) < _SAME]
     return max(same, key=lambda one: (one.sure, one.probability), default=None)

@@ -76,7 +76,7 @@ def _words(answer: dict[str, Any]) -> str:
         scores = " ".join(map(str, outcome["scores"]))
         margin = outcome["margin"]
         plain = margin in (None, "game")
-        shown = "" if plain else f" ({_said('page', f'margin-{margin}', {})})"
+        shown = "" if plain else f" ({_sentence('page', f'margin-{margin}', {})})"
         fields = {"place": outcome["winner"], "margin_shown": shown, "scores": scores}
         said = say(f"replayed-{outcome['state']}", **fields)
         return f"      {said}"
@@ -87,10 +87,10 @@ def _words(answer: dict[str, Any]) -> str:
         fields = {"session": named, "games": session["games"], "won": won}
         return f"      {say('replayed-session', **fields)}"
     awards = _listed(
-        f"{award['seat']}: {_said('award', award['reason'], award)} {award['points']}"
+        f"{award['seat']}: {_sentence('award', award['reason'], award)} {award['points']}"
         for award in answer["awards"]
     )
-    notes = _listed(_said("note", note.pop("code"), note) for note in answer["notes"])
+    notes = _listed(_sentence("note", note.pop("code"), note) for note in answer["notes"])
     said = "; ".join(filter(None, (awards, notes)))
     scores = " ".join(map(str, answer["scores"]))
     return f"{answer['line']:4}  {answer['move']:24} [{scores}]  {said}".rstrip()
@@ -102,7 +102,7 @@ def _listed(items: Iterable[str]) -> str:
     return text.listed(items, spoken())
 
 
-def _said(kind: str, code: str, fields: dict[str, Any]) -> str:
+def _sentence(kind: str, code: str, fields: dict[str, Any]) -> str:
     from boardctl import text
 
     return text.say(Message(kind, code, fields), text.Reader(spoken()))

@@ -132,7 +132,7 @@ class HeldKeys:
             at = max(event.at + hold, self._clock.time() + LATE)
             if (key, place) in self._down:  # its release was not reported
                 self._down[key, place][0].cancel()
-            timer = self._clock.call_at(at, partial(self._held, key, place))
+            timer = self._clock.call_at(at, partial(self._hold, key, place))
             self._down[key, place] = timer, asks
         elif (key, place) in self._down:
             self._release(key, place)
@@ -164,7 +164,7 @@ class HeldKeys:
         """Return whether holding a key gets a spoken answer."""
         return key in keypad.ANSWERED and self._answers()
 
-    def _held(self, key: str, place: str) -> None:
+    def _hold(self, key: str, place: str) -> None:
         del self._down[key, place]
         if key in keypad.ANSWERED:
             self._answer.send(keypad.ANSWERED[key])
@@ -199,7 +199,7 @@ def table_view(
         prompt=prompt,
         seats=tuple(text.called(name, language) for name in position.seats.values()),
         scores=position.scores,
-        shown=position.shown_scores,
+        displayed_scores=position.shown_scores,
         margin=None if position.outcome is None else position.outcome.margin,
         telling=telling,
         attempt=table.attempt,

@@ -292,7 +292,7 @@ class Pager:
         self._page = 0
         self._turning: Timer | None = None
         self._reason: str | None = None
-        self.shown: tuple[str, ...] = ()
+        self.displayed_rows: tuple[str, ...] = ()
         """The rows on the display now, or an empty tuple if they must be shown again."""
 
     @property
@@ -330,8 +330,8 @@ class Pager:
             before = pages[(self._page - 1) % len(pages)] if self._page else ()
             there = self._clock.time() + reading_time(page, before)
             self._turning = self._clock.call_at(there, self._turn)
-        if page != self.shown:
-            self.shown = page
+        if page != self.displayed_rows:
+            self.displayed_rows = page
             reason = None
             try:
                 if self._link:

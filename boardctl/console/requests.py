@@ -17,7 +17,7 @@ ended request is not reused, because somebody may be about to type it."""
 
 
 @dataclass(eq=False)
-class Asked:
+class PendingRequest:
     """A request: its origin, its purpose, and the time until which it is open, allowed or
     remembered."""
 
@@ -39,7 +39,7 @@ class Requests:
 
     def __init__(self, steady: Callable[[], float] = monotonic) -> None:
         self.steady = steady
-        self._pending: list[Asked] = []
+        self._pending: list[PendingRequest] = []
         self._count = 0
 
     def next_identity(self) -> int:
@@ -49,13 +49,13 @@ class Requests:
 
     def add(self, request: Request, key: Hashable, address: str, guest: bool) -> None:
         """Open a request for `WAITS` seconds."""
-        self._pending.append(Asked(request, key, address, guest, self.steady() + WAITS))
+        self._pending.append(PendingRequest(request, key, address, guest, self.steady() + WAITS))
 
     def open(self) -> tuple[Request, ...]:
         """Return the requests that can be allowed now."""
         return tuple(asked.request for asked in self.remembered() if not asked.closed)
 
-    def remembered(self) -> list[Asked]:
+    def remembered(self) -> list[PendingRequest]:
         """Return the requests that are remembered now.
 
         A request that nobody has allowed in time is closed, and a closed request is forgotten after
@@ -68,11 +68,11 @@ class Requests:
         self._pending = [asked for asked in self._pending if asked.until > now]
         return self._pending
 
-    def find(self, key: Hashable) -> Asked | None:
+    def find(self, key: Hashable) -> PendingRequest | None:
         """Return the request with this key, or None if there is no such request."""
         return next((asked for asked in self.remembered() if asked.key == key), None)
 
-    def close(self, asked: Asked) -> None:
+    def close(self, asked: PendingRequest) -> None:
         """Close a request. It can no longer be allowed, and is remembered for `KEPT` seconds."""
         asked.closed = True
         asked.until = self.steady() + KEPT

@@ -75,9 +75,9 @@ class Scanner:
 
     def _wait(self) -> None:
         clock = self._controller.clock
-        self._timer = clock.call_at(clock.time() + self._controller.timing.pace, self._on)
+        self._timer = clock.call_at(clock.time() + self._controller.timing.pace, self._advance)
 
-    def _on(self) -> None:
+    def _advance(self) -> None:
         self._steps += 1
         if self._steps >= ROUNDS * len(self.items):
             self.rest()

@@ -52,7 +52,7 @@ TIMINGS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
 class VoiceSettings(NamedTuple):
     """The settings of the board's voice."""
 
-    on: bool = True
+    is_on: bool = True
     """Whether the voice speaks."""
     level: Level = "questions"
     sounds: bool = True

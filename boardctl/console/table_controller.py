@@ -124,7 +124,7 @@ class TableController:
             self._press,
             lambda: self.view.asks[:1],
             lambda: self.timing,
-            lambda: self.voice is not None and self.voice.on,
+            lambda: self.voice is not None and self.voice.is_on,
             self.answered,
         )
         self._seat_of = seat_of
@@ -445,9 +445,9 @@ class TableController:
         self._aloud = self._message, aloud
 
     @property
-    def shown(self) -> tuple[str, ...]:
+    def displayed_rows(self) -> tuple[str, ...]:
         """The rows on the display now."""
-        return self._pager.shown
+        return self._pager.displayed_rows
 
     @property
     def pages(self) -> tuple[tuple[str, ...], ...]:
@@ -550,7 +550,7 @@ class TableController:
 
     def _draw_again(self) -> None:
         """Draw everything again, including text that the display should already show."""
-        self._pager.shown = ()
+        self._pager.displayed_rows = ()
         self.draw()
 
     @property
@@ -570,7 +570,7 @@ class TableController:
         self._pointed = ""
         self._message = self._view = self._offer = self._queued = None
         self._pager.begin()
-        self._pager.shown = ()
+        self._pager.displayed_rows = ()
 
     # Saving
 

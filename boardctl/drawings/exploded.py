@@ -42,7 +42,7 @@ def exploded(layout: Layout) -> Sheet:
     )
     shapes: list[Line | Words] = []
     for x, y in layout.mounting_holes:
-        ends = (_seen(x, y, 0), _seen(x, y, -apart * (len(layers) - 1)))
+        ends = (_projected(x, y, 0), _projected(x, y, -apart * (len(layers) - 1)))
         shapes.append(Line(AXIS, ends))
     for number in reversed(range(len(layers))):
         words, windows, holes, size = layers[number]
@@ -54,14 +54,14 @@ def exploded(layout: Layout) -> Sheet:
             shapes.append(Line(open_, _box(window, down), closed=True))
         for x, y in holes:
             points = circle_points(x, y, size, 10)
-            shapes.append(Line(HOLE, tuple(_seen(*p, down) for p in points), closed=True))
+            shapes.append(Line(HOLE, tuple(_projected(*p, down) for p in points), closed=True))
         if number == len(layers) - 1:
             pi = case.PIS[-1]
             x, y = inside.pi_place(layout, pi, inside.hanging(layout))
             board = Window(x - pi.width / 2, y - pi.height / 2, pi.width, pi.height)
             green = Layer("pi", "#202020", 0.3, "#2f7d4f")
             shapes.append(Line(green, _box(board, down), closed=True))
-        right = _seen(layout.width, layout.height, down)
+        right = _projected(layout.width, layout.height, down)
         shapes.append(Words(INK, right[0] + 6, right[1], 6.0, words, "left"))
     return _sheet(f"{layout.title}: the case", shapes)
 
@@ -75,7 +75,7 @@ def _sheet(title: str, shapes: Sequence[Line | Words]) -> Sheet:
     return sheet
 
 
-def _seen(x: float, y: float, z: float) -> Place:
+def _projected(x: float, y: float, z: float) -> Place:
     along = x * cos(TURN) - y * sin(TURN)
     away = x * sin(TURN) + y * cos(TURN)
     return round(along, 2), round(away * cos(TILT) - z * sin(TILT), 2)
@@ -84,7 +84,7 @@ def _seen(x: float, y: float, z: float) -> Place:
 def _box(window: Window, z: float) -> tuple[Place, ...]:
     right, bottom = window.x + window.width, window.y + window.height
     corners = ((window.x, window.y), (right, window.y), (right, bottom), (window.x, bottom))
-    return tuple(_seen(x, y, z) for x, y in corners)
+    return tuple(_projected(x, y, z) for x, y in corners)
 
 
 def _plate(layout: Layout, z: float) -> tuple[Place, ...]:
@@ -93,5 +93,5 @@ def _plate(layout: Layout, z: float) -> tuple[Place, ...]:
     for cx, cy, start in ((w - r, h - r, 0), (r, h - r, 90), (r, r, 180), (w - r, r, 270)):
         for step in range(0, 91, 15):
             a = radians(start + step)
-            points.append(_seen(cx + r * cos(a), cy + r * sin(a), z))
+            points.append(_projected(cx + r * cos(a), cy + r * sin(a), z))
     return tuple(points)

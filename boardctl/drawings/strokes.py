@@ -69,7 +69,7 @@ def _strokes(glyph: str) -> list[list[tuple[int, int]]]:
     ]
 
 
-def known(text: str) -> bool:
+def has_glyphs(text: str) -> bool:
     """Return whether the font contains every character in a text."""
     return all(letter in _GLYPHS for letter in text.upper())
 

@@ -59,9 +59,9 @@ class Adalight(Strip):
             self._line.write(encode(self._frame))
         except OSError as error:
             raise PortError("leds", self._reason or str(error)) from error
-        self._timer = self._clock.call_at(self._clock.time() + AGAIN, self._again)
+        self._timer = self._clock.call_at(self._clock.time() + AGAIN, self._resend)
 
-    def _again(self) -> None:
+    def _resend(self) -> None:
         try:
             self._send()
         except PortError as error:
@@ -71,7 +71,7 @@ class Adalight(Strip):
         self._reason = reason
         self.report(reason)
         if reason is None and self._frame:
-            self._again()
+            self._resend()
 
     def close(self) -> None:
         if self._timer is not None:

@@ -50,14 +50,14 @@ class Debouncer:
                 events.append(KeyEvent(key, contact.pressed, contact.since))
         return events
 
-    def due(self) -> float | None:
+    def next_settled(self) -> float | None:
         """Return the time when the next contact will have settled, or None if all contacts have
         settled."""
         waiting = [c.since for c in self._contacts.values() if c.level != c.pressed]
         return min(waiting) + SETTLE if waiting else None
 
     @property
-    def held(self) -> bool:
+    def has_key_down(self) -> bool:
         """Whether any key is down or bouncing."""
         return any(c.pressed or c.level for c in self._contacts.values())
 

@@ -111,7 +111,7 @@ class Buttons(Keys):
             silent = f"the GPIO pins do not answer ({error})"
         events = self._debouncer.settled(now)
         stuck = self._debouncer.stuck(now)
-        due = self._debouncer.due()
+        due = self._debouncer.next_settled()
         if due is None and now < self._quiet:
             due = self._quiet
         elif due is None and self._debouncer.moving(now):

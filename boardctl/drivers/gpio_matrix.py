@@ -120,7 +120,7 @@ class Matrix(Keys):
         for event in events:
             self._deliver(event)
         self._report_change(self._trouble(grounded, stuck))
-        unsettled = self._debouncer.moving(now) or self._debouncer.due() is not None
+        unsettled = self._debouncer.moving(now) or self._debouncer.next_settled() is not None
         if not explained or (unsettled and not grounded):
             self._soon = self._clock.call_at(now + POLL, self._poll)
         elif grounded or stuck:

@@ -37,7 +37,7 @@ from boardctl.drivers.serial_protocol import (
     Link,
     Refused,
 )
-from boardctl.options import SchemaError, shown
+from boardctl.options import SchemaError, as_toml
 
 _log: Final = logging.getLogger(__name__)
 _PART: Final = "serial_board"
@@ -154,7 +154,7 @@ class Options:
             raise SchemaError("too-many-buttons", most=most, count=len(self.buttons))
         for name in self.buttons:
             if name not in KEYS:
-                raise SchemaError("no-key", keys=shown(name), allowed=" ".join(KEYS))
+                raise SchemaError("no-key", keys=as_toml(name), allowed=" ".join(KEYS))
 
 
 class SerialBoard(Strip, Keys):
@@ -250,7 +250,7 @@ class SerialBoard(Strip, Keys):
         self._write(self._link.outgoing(now))
         if self._timer is not None:
             self._timer.cancel()
-        due = self._link.due() if self._greet_at is None else self._greet_at
+        due = self._link.next_call() if self._greet_at is None else self._greet_at
         self._timer = None if due is None else self._clock.call_at(max(due, now), self._pump)
 
     def _write(self, data: bytes) -> None:
@@ -297,7 +297,7 @@ class SerialBoard(Strip, Keys):
             self._tell(trouble("old-firmware", version=greeting.version, known=known_version))
             self._release(self._down)
             return
-        known = {key for key in range(len(self._keys)) if greeting.known >> key & 1}
+        known = {key for key in range(len(self._keys)) if greeting.keys_down >> key & 1}
         self._release(self._down - known)
         if self._leds not in (0, greeting.leds):
             self._tell(None)  # the driver of its keys does

@@ -139,8 +139,8 @@ class Greeting:
 
     `reset` is the reason for the board's last start (RESET_* flags). RESET_SINCE_HELLO is set as
     long as the host has sent only HELLO since that start, which means that unreported keys are
-    lost. `milliamps` is the current budget in force. `known` are the keys reported as down (bit n
-    is key n). `corrupt` is the number of corrupt frames since the start.
+    lost. `milliamps` is the current budget in force. `keys_down` are the keys reported as down (bit
+    n is key n). `corrupt` is the number of corrupt frames since the start.
     """
 
     version: int
@@ -148,7 +148,7 @@ class Greeting:
     leds: int
     milliamps: int
     next_key: int
-    known: int
+    keys_down: int
     corrupt: int
 
 
@@ -188,7 +188,7 @@ class _Command:
     kind: int
     number: int
     payload: bytes
-    said: float | None = None
+    sent_at: float | None = None
     """The time when the command was last sent, or None before that."""
 
 
@@ -228,9 +228,9 @@ class Link:
         )
         self._received_at = now
         self._gone = False
-        self._again()
+        self._restart()
 
-    def _again(self) -> None:
+    def _restart(self) -> None:
         assert self._hello is not None
         self._greeted = False
         self._waiting.clear()
@@ -260,7 +260,7 @@ class Link:
         self.hang_up()
         return parting
 
-    def due(self) -> float | None:
+    def next_call(self) -> float | None:
         """Return the time at which to call `outgoing` next if no data is received, or None for
         never."""
         if self._hello is None:
@@ -268,9 +268,9 @@ class Link:
         if not self._waiting:
             return self._spoke + HEARTBEAT
         command = self._waiting[0]
-        if command.said is None:
+        if command.sent_at is None:
             return self._spoke
-        again = command.said + (REPEAT if self._greeted else HELLO_REPEAT)
+        again = command.sent_at + (REPEAT if self._greeted else HELLO_REPEAT)
         return again if self._gone else min(again, self._received_at + GONE)
 
     def outgoing(self, now: float) -> bytes:
@@ -283,8 +283,8 @@ class Link:
         if self._waiting:
             command = self._waiting[0]
             repeat = REPEAT if self._greeted else HELLO_REPEAT
-            if command.said is None or now >= command.said + repeat:
-                command.said = now
+            if command.sent_at is None or now >= command.sent_at + repeat:
+                command.sent_at = now
                 data += pack(command.kind, command.number, command.payload)
         if data:
             self._spoke = now
@@ -294,10 +294,10 @@ class Link:
         """Return a single Gone if the board was greeted and has been silent for GONE seconds."""
         if self._gone or self._hello is None or not self._waiting:
             return None
-        if now < self._received_at + GONE or self._waiting[0].said is None:
+        if now < self._received_at + GONE or self._waiting[0].sent_at is None:
             return None
         self._gone = True
-        self._again()
+        self._restart()
         return Gone()
 
     def receive(self, data: bytes, now: float) -> list[Event]:
@@ -325,7 +325,7 @@ class Link:
             leds=int.from_bytes(payload[2:4], "little"),
             milliamps=int.from_bytes(payload[4:6], "little"),
             next_key=payload[6],
-            known=int.from_bytes(payload[7:10], "little"),
+            keys_down=int.from_bytes(payload[7:10], "little"),
             corrupt=int.from_bytes(payload[10:12], "little"),
         )
         self._waiting.popleft()
@@ -336,8 +336,8 @@ class Link:
             and (self._next_key - greeting.next_key) % 256 == 1
         ):  # our acknowledgement of the last key was lost; the board repeats the key
             if self._last_key != KEY_OVERFLOW:
-                known = greeting.known ^ 1 << self._last_key
-                greeting = replace(greeting, known=known)
+                known = greeting.keys_down ^ 1 << self._last_key
+                greeting = replace(greeting, keys_down=known)
         else:
             self._next_key = greeting.next_key
         if not self._greeted:
@@ -349,7 +349,7 @@ class Link:
             return []
         (code,) = frame.payload
         if code == CODE_UNGREETED:  # as an answer, or unsolicited after a start
-            self._again()
+            self._restart()
             return []
         if not self._waiting or not self._answers(frame, self._waiting[0].kind):
             return []
@@ -362,7 +362,9 @@ class Link:
         if not self._waiting:
             return False
         command = self._waiting[0]
-        return command.kind == kind and command.number == frame.number and command.said is not None
+        return (
+            command.kind == kind and command.number == frame.number and command.sent_at is not None
+        )
 
     def _on_key(self, frame: Frame) -> list[Event]:
         if len(frame.payload) != 4:

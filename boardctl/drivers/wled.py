@@ -72,7 +72,7 @@ class Wled(Strip):
         self._frame = frame
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._clock.call_at(self._clock.time() + self._wait, self._again)
+        self._timer = self._clock.call_at(self._clock.time() + self._wait, self._resend)
         self._sequence = self._sequence % 15 + 1
         try:
             for datagram in encode(frame, self._sequence):
@@ -80,7 +80,7 @@ class Wled(Strip):
         except OSError as error:
             raise PortError("leds", trouble("no-answer", host=self._host, reason=error)) from error
 
-    def _again(self) -> None:
+    def _resend(self) -> None:
         try:
             self.show(self._frame)
         except PortError as error:

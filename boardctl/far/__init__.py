@@ -7,8 +7,8 @@ correctly, and `deal` deals one pack between two houses. `proof` checks finished
 find each other and exchange messages. `session` is the houses' shared state, `feed` is an
 onlooker's view, and `game_file` writes games to disk. All these modules are pure
 (docs/far-protocol.md). `on_table` connects a game to the board's table, `link` talks to the `peers`
-over a broker, and `store` keeps the data of `known` on disk. `houses` combines `on_table`, `link`
-and `store`, and performs the actions that people choose. `keypad_menu` does the same for the
+over a broker, and `store` keeps the `contacts` on disk. `houses` combines `on_table`, `link` and
+`store`, and performs the actions that people choose. `keypad_menu` does the same for the
 keypad. All modules except `on_demand` and `keypad_menu` need PyNaCl (extra `far`) and are imported
 only when a house plays.
 """

@@ -101,7 +101,7 @@ def before_each(game: Game[Any], lines: Sequence[Line]) -> Iterator[tuple[Line, 
         _put(found, line, game)
 
 
-class Known:
+class HoldingsReader:
     """The locations of a deal's cards. Each call reads only the lines added since the previous
     call."""
 
@@ -289,14 +289,16 @@ def cards_of(coming: Step, deal: Deal, party: int, pack: Sequence[Card]) -> Move
         return move._replace(cards=(UNSEEN,))
     if becomes.where == "hand" and party_of(move.seat or 0) != party:
         return move._replace(cards=(UNSEEN,) * len(places))
-    if all(place in deal.seen for place in places):
-        return move._replace(cards=tuple(pack[deal.seen[place]] for place in places))
+    if all(place in deal.seen_cards for place in places):
+        return move._replace(cards=tuple(pack[deal.seen_cards[place]] for place in places))
     return None
 
 
 def _places_with(card: Card, places: Sequence[int], deal: Deal, pack: Sequence[Card]) -> list[int]:
     """Return those of the given positions at which this house has seen a card."""
-    return [at for at in places if at in deal.seen and pack[deal.seen[at]] == card.plain]
+    return [
+        at for at in places if at in deal.seen_cards and pack[deal.seen_cards[at]] == card.plain
+    ]
 
 
 def places_of(

@@ -39,7 +39,7 @@ class Taken(NamedTuple):
     """The result of handling a packet: a message or None, and packets to send again."""
 
     message: dict[str, Any] | None = None
-    again: tuple[bytes, ...] = ()
+    resent: tuple[bytes, ...] = ()
     is_genuine: bool = True
     """Whether the packet is from the other house."""
     is_taken: bool = True
@@ -132,7 +132,7 @@ class Channel:
         other: bytes,
         draw: Callable[[int], bytes],
     ) -> None:
-        self.ident, self.party, self.keys = ident, party, keys
+        self.ident, self.party, self.channel_keys = ident, party, keys
         self.message_keys = keys
         """The keys of messages, which change with each game."""
         self.before: bytes | None = None
@@ -189,7 +189,7 @@ class Channel:
         kind, number = head[1], int.from_bytes(head[2:], "big")
         theirs = 3 - self.party
         about = self._about(theirs, head)
-        key = (self.message_keys if kind == _SAID else self.keys)[theirs - 1]
+        key = (self.message_keys if kind == _SAID else self.channel_keys)[theirs - 1]
         text = decrypt(key, about, sealed)
         is_newest = text is not None
         if text is None and kind == _SAID and self.before is not None:
@@ -202,12 +202,12 @@ class Channel:
             if number > self.sent:
                 return Taken(is_behind=True)
             if text == _AGAIN and number < self.sent - len(self.outbox):
-                return Taken(again=(self._packet(_HAVE, number, _GONE),))
+                return Taken(resent=(self._packet(_HAVE, number, _GONE),))
             for old in [one for one in self.outbox if one <= number]:
                 del self.outbox[old]
-            return Taken(again=tuple(self.outbox.values()) if text == _AGAIN else ())
+            return Taken(resent=tuple(self.outbox.values()) if text == _AGAIN else ())
         if kind != _SAID or number != self.taken + 1:
-            return Taken(again=(self.have(again=True),) if number > self.taken + 1 else ())
+            return Taken(resent=(self.have(again=True),) if number > self.taken + 1 else ())
         signature, text = text[:_SIGNATURE], text[_SIGNATURE:]
         if not is_signed(self.other, self._signed(theirs, number, text), signature):
             return Taken(is_genuine=False)
@@ -222,7 +222,7 @@ class Channel:
     def _packet(self, kind: int, number: int, text: bytes) -> bytes:
         head = bytes((_VERSION, kind)) + number.to_bytes(8, "big")
         about = self._about(self.party, head)
-        keys = self.message_keys if kind == _SAID else self.keys
+        keys = self.message_keys if kind == _SAID else self.channel_keys
         return head + encrypt(keys[self.party - 1], about, text, self._draw(_NONCE))
 
     def _about(self, party: int, head: bytes) -> bytes:
@@ -240,7 +240,7 @@ class Channel:
         return {
             "ident": self.ident.hex(),
             "house": self.party,
-            "keys": [key.hex() for key in self.keys],
+            "keys": [key.hex() for key in self.channel_keys],
             "message_keys": [key.hex() for key in self.message_keys],
             "before": None if self.before is None else self.before.hex(),
             "other": self.other.hex(),

@@ -67,7 +67,7 @@ class Deal:
     """The shuffles made or verified so far."""
     points: Mapping[int, bytes] = field(default_factory=dict)
     """The other house's shares, by position."""
-    seen: Mapping[int, int] = field(default_factory=dict)
+    seen_cards: Mapping[int, int] = field(default_factory=dict)
     """The cards that this house has seen, by position."""
 
     @property
@@ -169,8 +169,8 @@ def see(deal: Deal, given: Shares) -> Deal:
         raise Deviation("wrong-share", number=number, place=place)
     found = [cards.index(point) for point in opened]
     points = {**deal.points, **dict(zip(given.places, given.points, strict=True))}
-    seen = {**deal.seen, **dict(zip(given.places, found, strict=True))}
-    return replace(deal, points=points, seen=seen)
+    seen = {**deal.seen_cards, **dict(zip(given.places, found, strict=True))}
+    return replace(deal, points=points, seen_cards=seen)
 
 
 def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
@@ -191,10 +191,12 @@ def close(deal: Deal, lock: bytes, places: Iterable[int]) -> dict[int, int]:
         raise Deviation("wrong-lock", number=deal.terms.number)
     cards = {point: card for card, point in enumerate(shuffle.cards(deal.terms))}
     off, pack = pow(deal.lock * revealed, -1, ORDER), deal.shuffles[-1].pack
-    opened = {place: group.multiple(off, pack[place]) for place in places if place not in deal.seen}
+    opened = {
+        place: group.multiple(off, pack[place]) for place in places if place not in deal.seen_cards
+    }
     if not set(opened.values()) <= cards.keys():  # both proofs ensure that every point is a card
         raise Deviation("wrong-proof", number=deal.terms.number)
-    return {**deal.seen, **{place: cards[point] for place, point in opened.items()}}
+    return {**deal.seen_cards, **{place: cards[point] for place, point in opened.items()}}
 
 
 def order(

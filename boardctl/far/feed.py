@@ -36,7 +36,7 @@ class Feed:
         self.channel, self.name = channel, name
         self.game = ""
         """The game that is shown."""
-        self.shown = 0
+        self.lines_sent = 0
         """The number of the game's lines sent to the onlooker."""
         self._size = 0
         """The total length of `lines`."""
@@ -54,12 +54,12 @@ class Feed:
         """Send the lines that have not yet been sent to the onlooker."""
         ident = game.proposal.ident.hex()[:16]
         if ident != self.game:
-            self.game, self.shown = ident, 0
+            self.game, self.lines_sent = ident, 0
         count = len(game.public) - game.is_claimed  # also after the end of the game
-        while self.shown < count and len(self.channel.outbox) < _WAITING:
-            lines = game.public[self.shown : min(count, self.shown + _PART)]
-            self.channel.post({"look": self.game, "n": self.shown, "lines": lines})
-            self.shown += len(lines)
+        while self.lines_sent < count and len(self.channel.outbox) < _WAITING:
+            lines = game.public[self.lines_sent : min(count, self.lines_sent + _PART)]
+            self.channel.post({"look": self.game, "n": self.lines_sent, "lines": lines})
+            self.lines_sent += len(lines)
 
     def end(self) -> None:
         """Stop sending to the onlooker."""
@@ -100,7 +100,7 @@ class Feed:
             "channel": self.channel.to_json(),
             "name": self.name,
             "game": self.game,
-            "told": self.shown,
+            "told": self.lines_sent,
             "lines": self.lines,
             "over": self.is_over,
         }
@@ -112,7 +112,7 @@ class Feed:
         """Restore the state from `to_json`. Raises KeyError, TypeError or ValueError if the data is
         damaged."""
         one = cls(Channel.from_json(stored["channel"], seed, draw), str(stored["name"]))
-        one.game, one.shown = str(stored["game"]), int(stored["told"])
+        one.game, one.lines_sent = str(stored["game"]), int(stored["told"])
         one.lines, one.is_over = [str(line) for line in stored["lines"]], bool(stored["over"])
         one._size = sum(map(len, one.lines))
         return one

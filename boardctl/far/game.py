@@ -24,7 +24,7 @@ from boardctl.far.cards import (
     party_of,
 )
 from boardctl.far.deal import Deviation
-from boardctl.far.game_log import GameLog, Question, Stop, Work, heard, said
+from boardctl.far.game_log import GameLog, Question, Stop, Work, heard, shares_message
 from boardctl.far.limits import LINES
 from boardctl.far.shares import Shares
 from boardctl.far.shuffle import NoProof
@@ -70,9 +70,9 @@ class FarGame(GameLog):
                 raise IllegalMove("far-waits")  # the next line would invalidate the question
             move = self._whole(move)
             self._check_consent(move)
-            self.asked, self.declined = Question(len(self.lines), notation.spell(move)), None
+            self.own_question, self.declined = Question(len(self.lines), notation.spell(move)), None
             self.asked_at = len(self.lines)
-            self.out.append({"t": "ask", "n": self.asked[0], "line": self.asked[1]})
+            self.out.append({"t": "ask", "n": self.own_question[0], "line": self.own_question[1]})
             raise IllegalMove("far-asked")
         if move.seat is not None and party_of(move.seat) != self.party:
             raise IllegalMove("far-theirs")
@@ -126,7 +126,7 @@ class FarGame(GameLog):
     def commit(self, move: Move) -> None:
         """Add one of our lines, after `check` has allowed it."""
         places: tuple[int, ...] = ()
-        shown = self._shown(move)
+        shown = self._with_cards(move)
         if self.deal is not None and move.seat is not None:
             held, pack = self.holdings(), self._pack()
             places = cards.places_of(shown, self.deal, held, pack, self._one_of)
@@ -136,7 +136,7 @@ class FarGame(GameLog):
         opened: dict[str, Any] = {"places": list(places), "shares": ""}
         is_open = self.deal is not None and places and not self._is_secret(move)
         if self.deal is not None and is_open:
-            opened = {**said(dealing.share(self.deal, places)), "places": list(places)}
+            opened = {**shares_message(dealing.share(self.deal, places)), "places": list(places)}
         public = self._public(shown)
         number = len(self.lines)
         self._append(move, self.party, places, public)
@@ -202,7 +202,7 @@ class FarGame(GameLog):
 
     def _check_consent(self, move: Move) -> None:
         """Check that a line may be sent as a question at all. Raises IllegalMove if not."""
-        if self.asked is not None and self.asked[0] == len(self.lines):
+        if self.own_question is not None and self.own_question[0] == len(self.lines):
             raise IllegalMove("far-asked")
         if self.question is not None and self.question[0] == len(self.lines):
             raise IllegalMove("far-asks")
@@ -275,7 +275,7 @@ class FarGame(GameLog):
                 known = code if _CODE.fullmatch(code) else "malformed"
                 self.stop = Stop("told", False, len(self.lines), {"why": known})
                 self.queued.clear()
-                self.question = self.asked = None
+                self.question = self.own_question = None
             case _:
                 raise Deviation("malformed", number=self.deals_begun)
 
@@ -364,11 +364,11 @@ class FarGame(GameLog):
                 raise Deviation("card-not-held", number=self.deals_begun)
         elif self.deal is not None and places:
             named = Counter(card.plain for card in move.cards)
-            if Counter(self._pack()[self.deal.seen[at]] for at in places) - named:
+            if Counter(self._pack()[self.deal.seen_cards[at]] for at in places) - named:
                 raise Deviation("card-not-held", number=self.deals_begun)
         if self.deal is not None and not self._is_secret(move):
             laid = [
-                self._pack()[self.deal.seen[at]]
+                self._pack()[self.deal.seen_cards[at]]
                 for at, one in held.items()
                 if one.seat == move.seat and (one.where == "open" or at in shown)
             ]
@@ -402,18 +402,18 @@ class FarGame(GameLog):
             raise Deviation("bad-question", number=self.deals_begun)
         self.record.copy().apply(move)
         self.questioned_at = number
-        if self.asked is not None and self.asked[0] == number:
+        if self.own_question is not None and self.own_question[0] == number:
             if self.party == 1:
                 return  # both houses have asked at once: house 1's question counts
-            self.asked = None
+            self.own_question = None
         self.question = Question(number, line)
 
     def _take_answer(self, number: int, yes: bool) -> None:
-        if self.asked is None or number != self.asked[0]:
+        if self.own_question is None or number != self.own_question[0]:
             return
-        line = self.asked[1]
+        line = self.own_question[1]
         if not yes:
-            self.asked, self.declined = None, self.asked
+            self.own_question, self.declined = None, self.own_question
             return
         move = notation.parse_move(line, self.position.game)
         self.granted = None

@@ -35,7 +35,7 @@ def to_json(game: FarGame) -> dict[str, Any]:
         "lock": None if game.other_lock is None else game.other_lock.hex(),
         "written": game.lines_transcribed,
         "question": game.question,
-        "asked": game.asked,
+        "asked": game.own_question,
         "granted": game.granted,
         "asked_at": game.asked_at,
         "questioned_at": game.questioned_at,
@@ -76,7 +76,7 @@ def from_json(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGam
     game.awaited_places, game.shared_places = set(stored["due"]), set(stored["given"])
     game.has_revealed_lock, game.lines_transcribed = bool(stored["told"]), int(stored["written"])
     game.other_lock = None if stored["lock"] is None else bytes.fromhex(stored["lock"])
-    game.question, game.asked = _pair(stored["question"]), _pair(stored["asked"])
+    game.question, game.own_question = _pair(stored["question"]), _pair(stored["asked"])
     game.granted, game.waived_at = _pair(stored["granted"]), int(stored["passed"])
     game.asked_at = int(stored.get("asked_at", -1))
     game.questioned_at = int(stored.get("questioned_at", -1))
@@ -107,7 +107,7 @@ def _deal_to_json(deal: Deal) -> dict[str, Any]:
             for one in deal.shuffles
         ],
         "points": {str(place): point.hex() for place, point in deal.points.items()},
-        "seen": {str(place): card for place, card in deal.seen.items()},
+        "seen": {str(place): card for place, card in deal.seen_cards.items()},
     }
 
 

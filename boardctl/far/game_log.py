@@ -125,7 +125,7 @@ class GameLog(ABC):
         """The other house's question."""
         self.questioned_at = -1
         """The number of the other house's last question."""
-        self.asked: Question | None = None
+        self.own_question: Question | None = None
         """This house's question."""
         self.asked_at = -1
         """The number of this house's last question."""
@@ -150,7 +150,7 @@ class GameLog(ABC):
         self.in_effect: list[Line] = []
         self.deal_start = 0
         """The number of lines in effect before the current deal."""
-        self._dealt = cards.Known()
+        self._dealt = cards.HoldingsReader()
         self.awaited_places: set[int] = set()
         """The places of cards whose shares this house needs from the other one."""
         self.shared_places: set[int] = set()
@@ -262,7 +262,7 @@ class GameLog(ABC):
         game = self.position.game
         return notation.spell(move if game is None else game.hide_cards(move))
 
-    def _shown(self, move: Move) -> Move:
+    def _with_cards(self, move: Move) -> Move:
         """Return a line as the other house may see it, with all the cards that it shows."""
         game, state = self.position.game, self.position.state
         if game is not None and game.kind(move) is Kind.MELD and not move.cards:
@@ -291,14 +291,14 @@ class GameLog(ABC):
         self.lines.append(line)
         self.public.append(public)
         self.unapplied.append(line)
-        self.question = self.asked = self.declined = self.granted = None
+        self.question = self.own_question = self.declined = self.granted = None
         if move.verb in ("undo", "deal", "misdeal"):
             self.queued.clear()
 
     def restore(self, move: Move, by: int, places: tuple[int, ...]) -> None:
         """Add a line of a stored game. Raises IllegalMove if the referee rejects it."""
         own = by == self.party
-        self._append(move, by, places, self._public(self._shown(move)) if own else None)
+        self._append(move, by, places, self._public(self._with_cards(move)) if own else None)
 
     # Automatic steps
 
@@ -434,7 +434,7 @@ class GameLog(ABC):
         """Send this house's shares of some positions."""
         assert self.deal is not None
         self.shared_places |= set(given.places)
-        self.out.append({"t": "shares", "deal": self.deal.terms.number, **said(given)})
+        self.out.append({"t": "shares", "deal": self.deal.terms.number, **shares_message(given)})
 
     def _taken(self, deal: Deal) -> None:
         """Accept the other house's shares as valid."""
@@ -510,14 +510,14 @@ class GameLog(ABC):
     def _halt(self, code: str, fields: Mapping[str, Any]) -> None:
         self.stop = Stop(code, True, len(self.lines), dict(fields))
         self.queued.clear()
-        self.question = self.asked = self.declined = None
+        self.question = self.own_question = self.declined = None
         self.inbox.clear()
         self.arriving.clear()
         self.coming = self.ahead = None
         self.out.append({"t": "stop", "code": code, "n": len(self.lines)})
 
 
-def said(given: Shares) -> dict[str, Any]:
+def shares_message(given: Shares) -> dict[str, Any]:
     """Convert shares to the form used in messages."""
     return {"places": list(given.places), "shares": b64encode(given.raw).decode()}
 

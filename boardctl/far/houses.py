@@ -13,9 +13,9 @@ from typing import Any, Final, TypeVar
 from boardctl import text
 from boardctl.bot import GAME
 from boardctl.far import TREE, invitation_words, sentences
+from boardctl.far.contacts import HELD, Contacts, Packet
 from boardctl.far.game import FarGame
 from boardctl.far.game_log import Question
-from boardctl.far.known import HELD, Known, Packet
 from boardctl.far.link import FarLink
 from boardctl.far.meeting import clean_name
 from boardctl.far.on_table import FAR, FarTable
@@ -51,16 +51,16 @@ class Houses:
             OSError, KeyError, TypeError, ValueError: if the state cannot be read.
         """
         self._board, self._clock = board, clock
-        self.known = Known()
+        self.contacts = Contacts()
         self.changed: Signal[[]] = Signal()
         """A signal sent when a page must show a change."""
         self._opening = asyncio.Lock()
         """A lock held while a meeting is prepared, so that a double tap takes effect only once."""
         self._computing: set[House] = set()
         self._tasks = Tasks()
-        self.link = FarLink(self.known, broker, waits, clock, self._tasks, self)
+        self.link = FarLink(self.contacts, broker, waits, clock, self._tasks, self)
         self.store = FarStore(
-            self.known,
+            self.contacts,
             board.data,
             clock,
             self._tasks,
@@ -71,7 +71,7 @@ class Houses:
         self.store.load()
         self._tasks.always(self.store.keep, self.write, "far-keep")
         self._tasks.always(self.link.connect, self.write, "far")
-        self.table = FarTable(self.known, board, self.happened, self.play)
+        self.table = FarTable(self.contacts, board, self.happened, self.play)
         self.table.resync()
         self.happened()
 
@@ -88,7 +88,7 @@ class Houses:
     @property
     def is_on(self) -> bool:
         """Whether a game with another house is in progress at the table."""
-        return self.known.is_on
+        return self.contacts.is_on
 
     def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Refuse a line that this house may not enter. Raises IllegalMove."""
@@ -120,12 +120,12 @@ class Houses:
         """Store, send and show a change."""
         self.write()
         self.link.resume()
-        game = None if self.known.active is None else self.known.active.session.game
-        for onlooker in self.known.onlookers:
+        game = None if self.contacts.active is None else self.contacts.active.session.game
+        for onlooker in self.contacts.onlookers:
             if game is not None and onlooker.feed.is_ours:
                 onlooker.feed.show(game)
-        for house in self.known.houses:
-            house.session.set_aside(house is not self.known.active)
+        for house in self.contacts.houses:
+            house.session.set_aside(house is not self.contacts.active)
             game = house.session.game
             is_idle = house not in self._computing and not self._tasks.is_closed
             if game is not None and game.due_work is not None and is_idle:
@@ -163,37 +163,41 @@ class Houses:
         offer = {"game": game, "options": dict(options)}
         async with self._opening:
             if self._is_open(is_for_onlooker=False):
-                if (own, partner, offer) != (self.known.own, self.known.partner, self.known.offer):
+                if (own, partner, offer) != (
+                    self.contacts.own,
+                    self.contacts.partner,
+                    self.contacts.offer,
+                ):
                     raise IllegalMove("far-waiting")
                 return
-            self.known.own, self.known.partner, self.known.offer = own, partner, offer
+            self.contacts.own, self.contacts.partner, self.contacts.offer = own, partner, offer
             await self._invite(is_for_onlooker=False)
 
     async def show(self) -> None:
         """Invite an onlooker to the game on the table. Raises IllegalMove."""
         async with self._opening:
-            if self.known.active is None:
+            if self.contacts.active is None:
                 raise IllegalMove("far-nothing-on")
             if not self._is_open(is_for_onlooker=True):
-                self.known.own = self.known.active.session.own
+                self.contacts.own = self.contacts.active.session.own
                 await self._invite(is_for_onlooker=True)
 
     def _is_open(self, is_for_onlooker: bool) -> bool:
         """Return whether an invitation of this kind is open. Raises IllegalMove if another kind of
         invitation is open, or if this board is waiting for a house after accepting its
         invitation."""
-        if self.known.meeting is None:
+        if self.contacts.meeting is None:
             return False
-        if not self.known.words or self.known.meeting.is_for_onlooker != is_for_onlooker:
+        if not self.contacts.words or self.contacts.meeting.is_for_onlooker != is_for_onlooker:
             raise IllegalMove("far-waiting")
         return True
 
     async def _invite(self, is_for_onlooker: bool) -> None:
         secret = secrets.randbits(invitation_words.BITS)
-        self.known.meeting = await asyncio.to_thread(
-            self.known.meet, secret, 1, self.known.own, is_for_onlooker
+        self.contacts.meeting = await asyncio.to_thread(
+            self.contacts.meet, secret, 1, self.contacts.own, is_for_onlooker
         )
-        self.known.words, self.known.is_late = invitation_words.spell(secret), False
+        self.contacts.words, self.contacts.is_late = invitation_words.spell(secret), False
         self.happened()
 
     def watch(self, number: int) -> None:
@@ -202,8 +206,8 @@ class Houses:
         self.table.check_free()
         if peer.feed.is_ours:
             raise IllegalMove("far-no-house")
-        self.known.watched = peer
-        peer.shown_of = ""
+        self.contacts.watched = peer
+        peer.shown_game = ""
         self.table.show_watched(peer)
 
     def forget(self, number: int) -> None:
@@ -214,31 +218,31 @@ class Houses:
             peer.feed.is_over = True
             peer.feed.end()
         else:
-            self.known.onlookers.remove(peer)
-        if peer is self.known.watched:
-            self.known.watched = None
+            self.contacts.onlookers.remove(peer)
+        if peer is self.contacts.watched:
+            self.contacts.watched = None
         self.happened()
 
     def remove(self, number: int) -> None:
         """Remove a house and its game from the list, and notify the house. The two houses can meet
         again later. Raises IllegalMove if that is impossible now."""
-        house = self._known(number)
-        if house is self.known.active:
+        house = self._numbered_house(number)
+        if house is self.contacts.active:
             self.table.check_free()
             self.leave()
-        self.known.forget(house)
+        self.contacts.forget(house)
         session = house.session
         if not (session.is_behind or session.has_left):
             session.leave()
             leaving = Peer(house.channel, house.greeting, self._clock)
-            self.known.leaving = [*self.known.leaving, leaving][-LEAVING:]
+            self.contacts.leaving = [*self.contacts.leaving, leaving][-LEAVING:]
         self.happened()
 
-    def _known(self, number: int) -> House:
-        return _numbered(self.known.houses, number)
+    def _numbered_house(self, number: int) -> House:
+        return _numbered(self.contacts.houses, number)
 
     def _onlooker(self, number: int) -> Onlooker:
-        return _numbered(self.known.onlookers, number)
+        return _numbered(self.contacts.onlookers, number)
 
     async def accept(self, entered: str, name: str, partner: str = "") -> None:
         """Accept an invitation. In a game for four, `partner` also plays. Repeated calls have no
@@ -247,21 +251,21 @@ class Houses:
         secret = invitation_words.read(entered)
         own, partner = _name(name), _name(partner, 3) if partner else ""
         async with self._opening:
-            if invitation_words.spell(secret) == self.known.words:
+            if invitation_words.spell(secret) == self.contacts.words:
                 raise IllegalMove("far-own-words")
-            meeting = await asyncio.to_thread(self.known.meet, secret, 2, own)
-            if self.known.meeting is not None and self.known.meeting.topic == meeting.topic:
+            meeting = await asyncio.to_thread(self.contacts.meet, secret, 2, own)
+            if self.contacts.meeting is not None and self.contacts.meeting.topic == meeting.topic:
                 return
-            for peer in self.known.peers:
+            for peer in self.contacts.peers:
                 if peer.greeting.meeting == meeting.topic:
-                    if peer is self.known.watched or (
+                    if peer is self.contacts.watched or (
                         isinstance(peer, House) and self._is_fresh(peer)
                     ):
                         return
                     raise IllegalMove("far-used")
             self.table.check_free()
             self.cancel()
-            self.known.own, self.known.partner, self.known.meeting = own, partner, meeting
+            self.contacts.own, self.contacts.partner, self.contacts.meeting = own, partner, meeting
             self.happened()
 
     def _is_fresh(self, house: House) -> bool:
@@ -271,14 +275,14 @@ class Houses:
 
     def cancel(self) -> None:
         """Withdraw an invitation, or stop waiting."""
-        if self.known.meeting is not None and self.known.meeting.party == 1:
-            self.known.end_meeting(self.known.meeting.topic, self.known.meeting.over())
-        elif self.known.meeting is not None:
-            self.known.ending.append(
-                Packet(f"{TREE}/{self.known.meeting.topic}/2", b"", True, HELD)
+        if self.contacts.meeting is not None and self.contacts.meeting.party == 1:
+            self.contacts.end_meeting(self.contacts.meeting.topic, self.contacts.meeting.over())
+        elif self.contacts.meeting is not None:
+            self.contacts.ending.append(
+                Packet(f"{TREE}/{self.contacts.meeting.topic}/2", b"", True, HELD)
             )
         self.link.no_meeting()
-        self.known.is_late = False
+        self.contacts.is_late = False
         self.happened()
 
     def play(
@@ -292,10 +296,10 @@ class Houses:
         """Play with a known house: continue the game, accept the house's offer, or offer a game. By
         default, the game offered is the same as last time, with the same rules and the same people
         in this house. Raises IllegalMove."""
-        house = self._known(number)
+        house = self._numbered_house(number)
         own, partner = _name(name) if name else "", _name(partner, 3) if partner else ""
         session = house.session
-        if self.known.active is not None and self.known.active is not house and self.is_on:
+        if self.contacts.active is not None and self.contacts.active is not house and self.is_on:
             raise IllegalMove("far-busy")
         session.check_known()
         if session.is_playing:
@@ -318,19 +322,21 @@ class Houses:
         """Return the house to play with if the user does not name one: in order of preference, a
         house that wants to play, the house of the current or set-aside game, a house with an
         unfinished game, or the house met last."""
-        wanting = [number for number, house in enumerate(self.known.houses) if house.wants]
+        wanting = [number for number, house in enumerate(self.contacts.houses) if house.wants]
         if wanting:
             return wanting[0]
-        here = self.known.active or self.known.set_aside
+        here = self.contacts.active or self.contacts.set_aside
         if here is not None:
-            return self.known.houses.index(here)
+            return self.contacts.houses.index(here)
         going = [
-            number for number, house in enumerate(self.known.houses) if house.session.is_playing
+            number for number, house in enumerate(self.contacts.houses) if house.session.is_playing
         ]
         known = [
-            number for number, house in enumerate(self.known.houses) if not house.session.has_left
+            number
+            for number, house in enumerate(self.contacts.houses)
+            if not house.session.has_left
         ]
-        return (going or known or [len(self.known.houses) - 1])[-1]
+        return (going or known or [len(self.contacts.houses) - 1])[-1]
 
     def invitation(self, language: str) -> str:
         """Return a sentence that names the house that wants to play. Return an empty string if no
@@ -339,55 +345,55 @@ class Houses:
         position = self._board.table.position
         if self.is_on or (position.begun and not position.over):
             return ""
-        house = next((one for one in self.known.houses if one.wants and not one.is_quiet), None)
+        house = next((one for one in self.contacts.houses if one.wants and not one.is_quiet), None)
         if house is None:
             return ""
         return sentences.invites(house, language)
 
     def withdraw(self, number: int) -> None:
         """Withdraw the game offered to a known house. Raises IllegalMove."""
-        self._known(number).session.withdraw()
+        self._numbered_house(number).session.withdraw()
         self.happened()
 
     def answer(self, number: int, line: str, yes: bool) -> None:
         """Answer the other house's question at this line number. Raises IllegalMove
         (`far-other-question`) if the question has changed."""
-        if self.known.active is None or self.known.active.session.game is None:
+        if self.contacts.active is None or self.contacts.active.session.game is None:
             raise IllegalMove("far-other-question")
-        self.known.active.session.game.answer(Question(number, line), yes)
-        self.table.follow(self.known.active)
+        self.contacts.active.session.game.answer(Question(number, line), yes)
+        self.table.follow(self.contacts.active)
 
     def let_stand(self) -> None:
         """Do not call muggins on the other house's claim."""
-        if self.known.active is not None and self.known.active.session.game is not None:
-            self.known.active.session.game.let_stand()
-            self.table.follow(self.known.active)
+        if self.contacts.active is not None and self.contacts.active.session.game is not None:
+            self.contacts.active.session.game.let_stand()
+            self.table.follow(self.contacts.active)
 
     @property
     def asks(self) -> Question | None:
         """Return the other house's question, or None if there is none."""
-        game = None if self.known.active is None else self.known.active.session.game
+        game = None if self.contacts.active is None else self.contacts.active.session.game
         return None if game is None else game.question
 
     def question(self, language: str) -> str:
         """Return the other house's question in words, or an empty string if there is none."""
         return (
             ""
-            if self.known.active is None
-            else sentences.question(self.known.active, language) or ""
+            if self.contacts.active is None
+            else sentences.question(self.contacts.active, language) or ""
         )
 
     def notice(self, language: str) -> str:
         """Return the message that people at the board should see immediately, or an empty string.
         The message says that the words were entered too late, that no board answers to the words,
         why the game has stopped, or that the other house does not agree."""
-        if self.known.is_late:
+        if self.contacts.is_late:
             return text.say(Message("page", "far-late"), text.Reader(language))
-        if self.known.is_unanswered:
+        if self.contacts.is_unanswered:
             return text.say(Message("page", "far-unanswered"), text.Reader(language))
-        house = self.known.active
+        house = self.contacts.active
         if house is None or house.session.game is None:
-            notices = (sentences.outdated(one, language) for one in self.known.houses)
+            notices = (sentences.outdated(one, language) for one in self.contacts.houses)
             return next(filter(None, notices), "")
         return sentences.stopped(house, language) or sentences.declined(house, language) or ""
 
@@ -396,9 +402,11 @@ class Houses:
         sentence about this. If no game is in progress, the house counts as reachable and the
         sentence is empty, unless people are waiting for a house that is not connected.
         """
-        house = self.known.active
+        house = self.contacts.active
         if house is None or not house.session.is_playing:
-            waits = self.known.meeting or any(one.session.is_offering for one in self.known.houses)
+            waits = self.contacts.meeting or any(
+                one.session.is_offering for one in self.contacts.houses
+            )
             return (
                 (False, self._offline(language))
                 if waits and not self.link.is_connected
@@ -424,17 +432,20 @@ class Houses:
 
     def state(self, language: str) -> dict[str, Any]:
         """Return the state that a page shows."""
-        aside = self.known.set_aside
+        aside = self.contacts.set_aside
         return {
-            "words": list(self.known.words),
-            "numbers": list(invitation_words.numbers(self.known.words)) if self.known.words else [],
-            "accepting": self.known.meeting is not None and self.known.meeting.party == 2,
-            "late": self.known.is_late,
-            "unanswered": self.known.is_unanswered,
+            "words": list(self.contacts.words),
+            "numbers": list(invitation_words.numbers(self.contacts.words))
+            if self.contacts.words
+            else [],
+            "accepting": self.contacts.meeting is not None and self.contacts.meeting.party == 2,
+            "late": self.contacts.is_late,
+            "unanswered": self.contacts.is_unanswered,
             "connected": self.link.is_connected,
             "trouble": text.words(self.link.trouble or "", language),
             "houses": [
-                self._house(n, house, language) for n, house in enumerate(self.known.houses)
+                self._house_state(n, house, language)
+                for n, house in enumerate(self.contacts.houses)
             ],
             "onlookers": [
                 {
@@ -443,14 +454,16 @@ class Houses:
                     "shows": peer.feed.is_ours,
                     "over": peer.feed.is_over,
                 }
-                for number, peer in enumerate(self.known.onlookers)
+                for number, peer in enumerate(self.contacts.onlookers)
             ],
-            "looking": None if self.known.watched is None else self.known.watched.feed.name,
-            "left": None if aside is None else self.known.houses.index(aside),
-            "game": None if self.known.active is None else self._game(self.known.active, language),
+            "looking": None if self.contacts.watched is None else self.contacts.watched.feed.name,
+            "left": None if aside is None else self.contacts.houses.index(aside),
+            "game": None
+            if self.contacts.active is None
+            else self._game_state(self.contacts.active, language),
         }
 
-    def _house(self, number: int, house: House, language: str) -> dict[str, Any]:
+    def _house_state(self, number: int, house: House, language: str) -> dict[str, Any]:
         session = house.session
         return {
             "number": number,
@@ -460,16 +473,16 @@ class Houses:
             "invites": sentences.invites(house, language),
             "game": "" if session.game is None else session.game.proposal.game,
             "offering": session.is_offering,
-            "active": house is self.known.active,
+            "active": house is self.contacts.active,
             "gone": sentences.gone(house, language),
             "outdated": sentences.outdated(house, language),
             "own": session.own,
             "partner": session.partner,
         }
 
-    def _game(self, house: House, language: str) -> dict[str, Any] | None:
+    def _game_state(self, house: House, language: str) -> dict[str, Any] | None:
         found = sentences.game(house, language)
-        return found and {**found, "number": self.known.houses.index(house)}
+        return found and {**found, "number": self.contacts.houses.index(house)}
 
 
 def _numbered(peers: Sequence[T], number: int) -> T:

@@ -61,7 +61,10 @@ class FarMode(Mode):
         if not state.keys:
             return [spoken.say("far", view.language)]
         typed = state.keys[-(len(state.keys) % 4) :] if len(state.keys) % 4 else ""
-        return [*_word_due(state, view), *([spoken.keys(typed, view.language)] if typed else [])]
+        return [
+            *_word_due(state, view),
+            *([spoken.key_names(typed, view.language)] if typed else []),
+        ]
 
     def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
         return None

@@ -20,8 +20,8 @@ from nacl.bindings import crypto_sign_seed_keypair
 from boardctl.drivers.ports import PortError
 from boardctl.far import TREE, limits, presence
 from boardctl.far.channel import Taken
+from boardctl.far.contacts import HELD, Contacts, Packet
 from boardctl.far.feed import Feed
-from boardctl.far.known import HELD, Known, Packet
 from boardctl.far.meeting import Meeting, Met
 from boardctl.far.peers import Greeting, House, Onlooker, Peer
 from boardctl.far.presence import Heard
@@ -63,14 +63,14 @@ class FarLink:
 
     def __init__(
         self,
-        known: Known,
+        known: Contacts,
         broker: Broker,
         waits: Callable[[], Iterator[float]],
         clock: Callable[[], float],
         tasks: Tasks,
         listener: Listener,
     ) -> None:
-        self.known = known
+        self.contacts = known
         self._broker, self._waits, self._clock, self._tasks = broker, waits, clock, tasks
         self._listener = listener
         self._answer: asyncio.TimerHandle | None = None
@@ -98,18 +98,18 @@ class FarLink:
         unsent = [(peer, n) for peer in peers for n in peer.channel.outbox if n not in peer.sent]
         also = [(peer, kind, packet) for peer in peers for kind, packet in peer.also.items()]
         greetings = [peer.greeting for peer in peers if peer.greeting.hello]
-        ending = tuple(self.known.ending)
-        meeting = self.known.meeting
+        ending = tuple(self.contacts.ending)
+        meeting = self.contacts.meeting
 
         def packets() -> Iterator[Packet]:
             for over in ending:
-                if over in self.known.ending:
+                if over in self.contacts.ending:
                     yield over
-                    self.known.ending.remove(over)
+                    self.contacts.ending.remove(over)
             if meeting is not None and meeting.party == 2:
                 yield Packet(f"{TREE}/{meeting.topic}/2", meeting.greet(), True)
                 self._await_answer(meeting)
-            elif meeting is not None and meeting is self.known.meeting:
+            elif meeting is not None and meeting is self.contacts.meeting:
                 yield Packet(f"{TREE}/{meeting.topic}/open", meeting.open(), True, HELD)
             for topic, hello, _ in greetings:
                 yield Packet(f"{TREE}/{topic}/1", hello, True)
@@ -132,18 +132,18 @@ class FarLink:
 
         def over() -> None:
             self._answer = None
-            if self.known.meeting is meeting and self.is_connected and not meeting.is_open:
-                self.known.is_unanswered = True
+            if self.contacts.meeting is meeting and self.is_connected and not meeting.is_open:
+                self.contacts.is_unanswered = True
                 self._listener.happened()
 
-        if self._answer is None and not (self.known.is_unanswered or meeting.is_open):
+        if self._answer is None and not (self.contacts.is_unanswered or meeting.is_open):
             self._answer = asyncio.get_running_loop().call_later(ANSWER, over)
 
     def no_meeting(self) -> None:
         """Report that nobody has answered the invitation."""
         if self._answer is not None:
             self._answer.cancel()
-        self.known.meeting, self.known.words, self._answer, self.known.is_unanswered = (
+        self.contacts.meeting, self.contacts.words, self._answer, self.contacts.is_unanswered = (
             None,
             (),
             None,
@@ -153,22 +153,24 @@ class FarLink:
     async def connect(self) -> None:
         """Stay connected as long as there are houses or onlookers to exchange messages with."""
         waits = self._waits()
-        public, _ = crypto_sign_seed_keypair(self.known.seed)
+        public, _ = crypto_sign_seed_keypair(self.contacts.seed)
         name = presence.topic(public)
         while True:
             try:
-                self.known.connections = max(self.known.connections + 1, int(time.time()))
-                here, over = (Heard(self.known.connections, is_over) for is_over in (False, True))
-                gone = presence.say(self.known.seed, over)
+                self.contacts.connections = max(self.contacts.connections + 1, int(time.time()))
+                here, over = (
+                    Heard(self.contacts.connections, is_over) for is_over in (False, True)
+                )
+                gone = presence.say(self.contacts.seed, over)
                 will = Will(name, gone, qos=1, retain=True)
                 async with client(
-                    self._broker, presence.client(self.known.seed), will, HELD
+                    self._broker, presence.client(self.contacts.seed), will, HELD
                 ) as mqtt:
                     waits = self._waits()
                     self.is_connected, self.trouble = True, None
                     try:
                         await mqtt.publish(
-                            name, presence.say(self.known.seed, here), qos=1, retain=True
+                            name, presence.say(self.contacts.seed, here), qos=1, retain=True
                         )
                         await self._talk(mqtt)
                     except asyncio.CancelledError:
@@ -180,14 +182,14 @@ class FarLink:
                 self.trouble = remedy(error, self._broker.host)
             finally:
                 self.is_connected = False
-                for one in self.known.peers:
+                for one in self.contacts.peers:
                     one.is_here = False
             self._listener.happened()
             await asyncio.sleep(next(waits))
 
     async def _talk(self, mqtt: Client) -> None:
         """Listen and send until the connection is lost. Raises MqttError or OSError."""
-        for one in self.known.peers:
+        for one in self.contacts.peers:
             one.sent.clear()
             one.also["have"] = one.channel.have(again=True)
         self._listener.happened()
@@ -219,12 +221,12 @@ class FarLink:
 
     def _wanted(self) -> list[str]:
         """Return the topics on which other boards may send messages to this board."""
-        topics = [f"{one.base}/{3 - one.channel.party}" for one in self.known.peers]
-        topics += [one.presence for one in self.known.peers]
-        if self.known.meeting is not None:
-            topics.append(f"{TREE}/{self.known.meeting.topic}/{3 - self.known.meeting.party}")
-            if self.known.meeting.party == 2:
-                topics.append(f"{TREE}/{self.known.meeting.topic}/open")
+        topics = [f"{one.base}/{3 - one.channel.party}" for one in self.contacts.peers]
+        topics += [one.presence for one in self.contacts.peers]
+        if self.contacts.meeting is not None:
+            topics.append(f"{TREE}/{self.contacts.meeting.topic}/{3 - self.contacts.meeting.party}")
+            if self.contacts.meeting.party == 2:
+                topics.append(f"{TREE}/{self.contacts.meeting.topic}/open")
         return topics
 
     async def _listen(self, mqtt: Client) -> None:
@@ -238,16 +240,16 @@ class FarLink:
 
     def take(self, topic: str, packet: bytes) -> None:
         """Handle a message from the broker, unless the message is from an unknown house."""
-        meeting = self.known.meeting
+        meeting = self.contacts.meeting
         if meeting is not None and topic == f"{TREE}/{meeting.topic}/{3 - meeting.party}":
             self._meet(meeting, packet)
             return
         if meeting is not None and topic == f"{TREE}/{meeting.topic}/open":
             meeting.hear_open(packet)
-            self.known.is_unanswered = self.known.is_unanswered and not meeting.is_open
+            self.contacts.is_unanswered = self.contacts.is_unanswered and not meeting.is_open
             self._listener.happened()
             return
-        for peer in self.known.peers:
+        for peer in self.contacts.peers:
             if topic == peer.presence:
                 if peer.hear(packet):
                     peer.last = time.time() if peer.is_here or not peer.last else peer.last
@@ -274,26 +276,26 @@ class FarLink:
             )  # a mere number
             return
         if peer.greeting.hello:
-            self.known.end_meeting(peer.greeting.meeting, peer.greeting.over)
+            self.contacts.end_meeting(peer.greeting.meeting, peer.greeting.over)
             peer.greeting = Greeting(peer.greeting.meeting)
         if isinstance(peer, Onlooker):
             self._listener.lines_received(peer)
         elif isinstance(peer, House):
             if peer.session.has_left:
                 peer.waits = False
-                self.known.set_aside = (
-                    None if self.known.set_aside is peer else self.known.set_aside
+                self.contacts.set_aside = (
+                    None if self.contacts.set_aside is peer else self.contacts.set_aside
                 )
             if peer.session.number > count:
                 self._listener.game_begun(peer)
             self._listener.message_handled(peer)
         elif taken.is_behind or not peer.channel.outbox:
-            self.known.leaving.remove(peer)
+            self.contacts.leaving.remove(peer)
             self._listener.happened()
 
     def resume(self) -> None:
         """Ask for rejected messages again once there is room for them."""
-        for peer in [one for one in self.known.peers if one.is_paused and not one.is_full]:
+        for peer in [one for one in self.contacts.peers if one.is_paused and not one.is_full]:
             if seconds := peer.messages.wait(limits.MESSAGES / 4):
                 self._tasks.later(f"resume {peer.file}", seconds, self.resume)
             else:
@@ -306,7 +308,7 @@ class FarLink:
         if met is None:
             if meeting.is_over(packet):
                 self.no_meeting()
-                self.known.is_late = True
+                self.contacts.is_late = True
                 self._listener.happened()
             return
         greeting = Greeting(meeting.topic)
@@ -315,9 +317,9 @@ class FarLink:
         self.no_meeting()
         if met.is_for_onlooker:
             onlooker = Onlooker(Feed(met.channel, met.name), greeting, self._clock)
-            self.known.onlookers.append(onlooker)
+            self.contacts.onlookers.append(onlooker)
             if meeting.party == 2:
-                self.known.watched = onlooker
+                self.contacts.watched = onlooker
         else:
             self._know(met, greeting, meeting.party)
         self._listener.happened()
@@ -325,16 +327,16 @@ class FarLink:
     def _know(self, met: Met, greeting: Greeting, party: int) -> None:
         """Add a newly met house to the list under this number, and offer it our invitation's
         game."""
-        own, partner = self.known.own, self.known.partner
+        own, partner = self.contacts.own, self.contacts.partner
         session = Session(met.channel, own, met.name, secrets.token_bytes, partner)
         session.welcome = party == 2
-        for old in [one for one in self.known.houses if one.channel.other == met.channel.other]:
+        for old in [one for one in self.contacts.houses if one.channel.other == met.channel.other]:
             waits = old.session.is_playing or old.channel.outbox
             if old.session.is_behind or not waits:
-                self.known.forget(old)
-        self.known.houses.append(House(session, greeting, self._clock))
+                self.contacts.forget(old)
+        self.contacts.houses.append(House(session, greeting, self._clock))
         if party == 1:
             try:
-                session.offer(self.known.offer["game"], self.known.offer["options"])
+                session.offer(self.contacts.offer["game"], self.contacts.offer["options"])
             except IllegalMove as error:
                 _log.error("the game cannot be offered: %s", error.code)

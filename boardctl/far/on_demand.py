@@ -105,7 +105,7 @@ class OtherHouses(Running):
         if where is None:
             raise IllegalMove("far-broker-address", value=broker)
         if self.houses is not None:
-            if self.houses.known.peers and before is not None and before.url != where.url:
+            if self.houses.contacts.peers and before is not None and before.url != where.url:
                 raise IllegalMove("far-other-broker", here=before.host, there=where.host)
             await self.houses.close()
             self.houses = None

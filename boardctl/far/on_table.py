@@ -16,8 +16,8 @@ from itertools import takewhile
 from typing import Any, Final
 
 from boardctl import games, text
+from boardctl.far.contacts import Contacts
 from boardctl.far.game import FarGame
-from boardctl.far.known import Known
 from boardctl.far.limits import SLICE
 from boardctl.far.peers import House, Onlooker
 from boardctl.features import Board
@@ -48,12 +48,12 @@ class FarTable:
 
     def __init__(
         self,
-        known: Known,
+        known: Contacts,
         board: Board,
         happened: Callable[[], None],
         play: Callable[[int], None],
     ) -> None:
-        self.known = known
+        self.contacts = known
         self._board, self._happened, self._play = board, happened, play
         self._queue: deque[Move] = deque()
         """Lines of the active house's game that are not yet on the table."""
@@ -75,8 +75,8 @@ class FarTable:
         """Take the game off the table. Its lines remain on the table until another game or command
         begins, and the game can be continued later."""
         self._take_back()
-        self.known.set_aside = self.known.active if self.known.is_on else None
-        self.known.active = None
+        self.contacts.set_aside = self.contacts.active if self.contacts.is_on else None
+        self.contacts.active = None
         self._queue.clear()
         self._board.controller.ask_as_chosen()
         self._happened()
@@ -85,7 +85,7 @@ class FarTable:
         """Take a claim (muggins) off the table if the claim's deal has not been opened and the
         claim would win as soon as another game begins. The game on the table remains unfinished.
         The claim remains in the session's game."""
-        house, table = self.known.active, self._board.table
+        house, table = self.contacts.active, self._board.table
         game = None if house is None else house.session.game
         if game is None or game.deal is None or table.position.over:
             return
@@ -101,17 +101,17 @@ class FarTable:
             self._is_applying = was
 
     def check_free(self) -> None:
-        if self.known.is_on:
+        if self.contacts.is_on:
             raise IllegalMove("far-busy")
 
     def authorize(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Refuse a line that this house may not enter, by raising IllegalMove. The error does not
         reveal secrets to a seat, although this board's referee knows the hands of both partners."""
-        house = self.known.active
-        if by != FAR and self.known.watched is not None and self.known.watched.shown_of:
+        house = self.contacts.active
+        if by != FAR and self.contacts.watched is not None and self.contacts.watched.shown_game:
             if moves[0].verb != "session":
-                raise IllegalMove("far-looking", name=self.known.watched.feed.name)
-            self.known.watched = None
+                raise IllegalMove("far-looking", name=self.contacts.watched.feed.name)
+            self.contacts.watched = None
             self._happened()
             return
         if by == FAR:
@@ -153,7 +153,7 @@ class FarTable:
     def _playing_these(self, moves: Sequence[Move]) -> House | None:
         """Return the house in whose unfinished game a hand in these lines was dealt."""
         spelled = set(map(notation.spell, moves))
-        going = (one for one in self.known.houses if one.session.is_playing)
+        going = (one for one in self.contacts.houses if one.session.is_playing)
         return next((one for one in going if spelled & _hands(one)), None)
 
     def _check_in_match(self, moves: Sequence[Move], game: FarGame) -> None:
@@ -184,24 +184,24 @@ class FarTable:
         """
         game = None if over is None else over.session.game
         code, house = "", over
-        if self.known.set_aside is not None and not _begins_another(moves[0]):
-            code, house = "far-goes-on", self.known.set_aside
+        if self.contacts.set_aside is not None and not _begins_another(moves[0]):
+            code, house = "far-goes-on", self.contacts.set_aside
         elif over is not None and game is not None and game.is_done and not over.session.has_left:
             if list(moves) == [Move("game", name=game.proposal.game)]:
                 code = "far-begins" if over.wants else "far-again"
         elif moves[0].verb == "game" and len(moves) > 1:
             code, house = "far-goes-on", self._playing_these(moves)
         if code and house is not None:
-            asyncio.get_running_loop().call_soon(self._play, self.known.houses.index(house))
+            asyncio.get_running_loop().call_soon(self._play, self.contacts.houses.index(house))
             raise IllegalMove(code, name=house.session.name)
 
     def _observed(self, receipt: Receipt) -> None:
         """Send an accepted line to the other house if the line is ours."""
-        house = self.known.active
+        house = self.contacts.active
         if self._is_applying:
             return
         if _begins_another(receipt.report.move):
-            self.known.set_aside = None
+            self.contacts.set_aside = None
         if house is None:
             return
         if not house.session.is_playing:
@@ -218,7 +218,7 @@ class FarTable:
         """Update the table, the disk and the page."""
         session = house.session
         session.flush()
-        if house is self.known.active and not self._is_applying:
+        if house is self.contacts.active and not self._is_applying:
             self._apply(house)
         self._happened()
 
@@ -238,7 +238,7 @@ class FarTable:
         """Enter the next waiting lines, a limited number per iteration of the event loop, and then
         a stored move."""
         self._next = None
-        if house is not self.known.active or self._is_applying:
+        if house is not self.contacts.active or self._is_applying:
             return
         game, table = house.session.game, self._board.table
         assert game is not None
@@ -253,7 +253,7 @@ class FarTable:
             if not self._is_placing:
                 self.put_on(house)
                 return
-            self.known.active = None
+            self.contacts.active = None
             self._queue.clear()
         finally:
             self._is_applying = False
@@ -261,7 +261,7 @@ class FarTable:
             self._next = asyncio.get_running_loop().call_soon(self._say, house)
             return
         self._is_placing = False
-        if self.known.active is house and (move := game.ready()) is not None:
+        if self.contacts.active is house and (move := game.ready()) is not None:
             with suppress(IllegalMove):
                 table.submit(move, "page")
 
@@ -271,7 +271,7 @@ class FarTable:
         game, table = house.session.game, self._board.table
         assert game is not None
         self._take_back()
-        self.known.active, self.known.set_aside, self.known.watched, house.waits = (
+        self.contacts.active, self.contacts.set_aside, self.contacts.watched, house.waits = (
             house,
             None,
             None,
@@ -292,7 +292,7 @@ class FarTable:
             table.submit_all([Move("session", name=title), *head], FAR)
         except IllegalMove as error:
             _log.error("the game with the other house cannot be put on the table: %s", error.code)
-            self.known.active = None
+            self.contacts.active = None
             self._queue.clear()
         finally:
             self._is_applying = False
@@ -302,9 +302,9 @@ class FarTable:
         self._say(house)
 
     def show_watched(self, peer: Onlooker) -> None:
-        if peer is self.known.watched:
+        if peer is self.contacts.watched:
             if peer.feed.is_over:
-                self.known.watched = None
+                self.contacts.watched = None
             else:
                 self._show(peer)
         self._happened()
@@ -319,10 +319,10 @@ class FarTable:
         """Enter some of the lines shown to an onlooker."""
         self._next = None
         feed, table = peer.feed, self._board.table
-        if peer is not self.known.watched or not feed.lines:
+        if peer is not self.contacts.watched or not feed.lines:
             return
-        is_begun = peer.shown_of == feed.game
-        start = peer.shown if is_begun else 0
+        is_begun = peer.shown_game == feed.game
+        start = peer.lines_shown if is_begun else 0
         count = SLICE if is_begun else max(SLICE, _beginning(feed.lines))
         lines = feed.lines[start : start + count]
         if not lines:
@@ -344,17 +344,17 @@ class FarTable:
                     table.submit(move, FAR)
         except IllegalMove as error:
             _log.error("the game of another house cannot be shown: %s", error.code)
-            self.known.watched = None
+            self.contacts.watched = None
             return
-        peer.shown, peer.shown_of = start + len(lines), feed.game
+        peer.lines_shown, peer.shown_game = start + len(lines), feed.game
         # Messages that arrive in the meantime wait too, because several may arrive in one turn.
         self._next = asyncio.get_running_loop().call_later(PAUSE, self._show_some, peer)
 
     def begun(self, house: House) -> None:
         """Put a new game on the table. If people are playing another game there, the new game waits
         until they agree."""
-        if self.known.active is not house and (
-            self.known.is_on or self._board.table.position.begun
+        if self.contacts.active is not house and (
+            self.contacts.is_on or self._board.table.position.begun
         ):
             house.waits = True
         else:
@@ -364,12 +364,15 @@ class FarTable:
         """Compare the journal and the game after the program starts, because they may differ in the
         last line."""
         there = [notation.spell(move) for move in self._board.table.record.moves]
-        if self.known.watched is not None:
-            feed = self.known.watched.feed
+        if self.contacts.watched is not None:
+            feed = self.contacts.watched.feed
             if there and there == feed.lines[: len(there)]:
-                self.known.watched.shown, self.known.watched.shown_of = len(there), feed.game
-            self._show(self.known.watched)
-        house = self.known.active
+                self.contacts.watched.lines_shown, self.contacts.watched.shown_game = (
+                    len(there),
+                    feed.game,
+                )
+            self._show(self.contacts.watched)
+        house = self.contacts.active
         if house is None or house.session.game is None:
             return
         game, table = house.session.game, self._board.table
@@ -380,7 +383,7 @@ class FarTable:
         if there == ours:
             return
         if not house.session.is_playing:
-            self.known.active = None  # another game is on the table
+            self.contacts.active = None  # another game is on the table
             return
         moves = table.record.moves
         if there[:-1] == ours:

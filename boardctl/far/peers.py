@@ -104,10 +104,10 @@ class Peer:
     def answer(self, taken: Taken, before: int) -> None:
         """Record the reply that a packet requires. `before` is the number of messages received
         before the packet."""
-        repeated = {n for n, one in self.channel.outbox.items() if one in taken.again}
+        repeated = {n for n, one in self.channel.outbox.items() if one in taken.resent}
         if repeated and self.repeats.take():
             self.sent -= repeated
-        for packet in taken.again:
+        for packet in taken.resent:
             if packet not in self.channel.outbox.values():
                 self.also["reply"] = packet
         if self.channel.taken > before:
@@ -176,9 +176,9 @@ class Onlooker(Peer):
     ) -> None:
         super().__init__(feed.channel, greeting, clock)
         self.feed = feed
-        self.shown = 0
+        self.lines_shown = 0
         """The number of the peer's lines on the table."""
-        self.shown_of = ""
+        self.shown_game = ""
         """The game to which those lines belong."""
 
     def take(self, packet: bytes) -> Taken:

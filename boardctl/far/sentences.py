@@ -136,7 +136,7 @@ def game(house: House, language: str) -> dict[str, Any] | None:
         "turn": turn,
         "asks": question(house, language),
         "question": None if game.question is None else game.question._asdict(),
-        "asked": game.asked is not None,
+        "asked": game.own_question is not None,
         "declined": declined(house, language),
         "stand": bool(caller) and party_of(caller) == game.party and due == "ours",
         "draws": cards.is_drawing(game.position),

@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from boardctl.far import DIRECTORY, KEPT, limits
 from boardctl.far.channel import Channel
+from boardctl.far.contacts import HELD, Contacts, Packet
 from boardctl.far.feed import Feed
-from boardctl.far.known import HELD, Known, Packet
 from boardctl.far.meeting import Meeting
 from boardctl.far.peers import Greeting, House, Onlooker, Peer
 from boardctl.far.session import Session
@@ -51,7 +51,7 @@ class FarStore:
 
     def __init__(
         self,
-        known: Known,
+        known: Contacts,
         data: Path,
         clock: Callable[[], float],
         tasks: Tasks,
@@ -59,7 +59,7 @@ class FarStore:
         release: Callable[[Due], None],
         report: Callable[[str | None], None],
     ) -> None:
-        self.known = known
+        self.contacts = known
         self._data, self._clock, self._tasks = data, clock, tasks
         self._packets, self._release, self._report = packets, release, report
         self._path, self._directory = data / KEPT, data / DIRECTORY
@@ -83,32 +83,32 @@ class FarStore:
             stored = json.loads(read_file(self._path, LONGEST))
         except FileNotFoundError:
             return
-        self.known.seed = bytes.fromhex(stored["seed"])
-        self.known.connections = int(stored.get("connections", 0))
+        self.contacts.seed = bytes.fromhex(stored["seed"])
+        self.contacts.connections = int(stored.get("connections", 0))
         if "ends" in stored:
             peers = {name: self._load_peer(str(name)) for name in stored["ends"]}
         else:
             peers = self._load_all(stored)
         for peer in peers.values():
             if isinstance(peer, House):
-                self.known.houses.append(peer)
+                self.contacts.houses.append(peer)
             elif isinstance(peer, Onlooker):
-                self.known.onlookers.append(peer)
+                self.contacts.onlookers.append(peer)
             elif peer is not None:
-                self.known.leaving.append(peer)
+                self.contacts.leaving.append(peer)
         active, left = peers.get(stored["active"]), peers.get(stored.get("left"))
         looking = peers.get(stored.get("looking"))
-        self.known.active = active if isinstance(active, House) else None
-        self.known.set_aside = left if isinstance(left, House) else None
-        self.known.watched = looking if isinstance(looking, Onlooker) else None
+        self.contacts.active = active if isinstance(active, House) else None
+        self.contacts.set_aside = left if isinstance(left, House) else None
+        self.contacts.watched = looking if isinstance(looking, Onlooker) else None
         if stored["meeting"] is not None:
-            self.known.meeting = Meeting.from_json(
-                stored["meeting"], self.known.seed, secrets.token_bytes
+            self.contacts.meeting = Meeting.from_json(
+                stored["meeting"], self.contacts.seed, secrets.token_bytes
             )
-        self.known.words, self.known.offer = tuple(stored["words"]), stored["offer"]
-        self.known.own, self.known.partner = stored["own"], stored["partner"]
-        self.known.is_late = bool(stored.get("late"))
-        self.known.ending = [
+        self.contacts.words, self.contacts.offer = tuple(stored["words"]), stored["offer"]
+        self.contacts.own, self.contacts.partner = stored["own"], stored["partner"]
+        self.contacts.is_late = bool(stored.get("late"))
+        self.contacts.ending = [
             Packet(topic, bytes.fromhex(payload), True, HELD)
             for topic, payload in stored.get("ending", ())
         ]
@@ -148,14 +148,14 @@ class FarStore:
         draw, greeting = secrets.token_bytes, Greeting.from_json(stored)
         peer: Peer
         if stored["kind"] == "house":
-            session = Session.from_json(stored["session"], self.known.seed, draw)
+            session = Session.from_json(stored["session"], self.contacts.seed, draw)
             peer = House(session, greeting, self._clock)
             peer.waits = bool(stored.get("waits"))
         elif stored["kind"] == "onlooker":
-            feed = Feed.from_json(stored["look"], self.known.seed, draw)
+            feed = Feed.from_json(stored["look"], self.contacts.seed, draw)
             peer = Onlooker(feed, greeting, self._clock)
         else:
-            channel = Channel.from_json(stored["channel"], self.known.seed, draw)
+            channel = Channel.from_json(stored["channel"], self.contacts.seed, draw)
             peer = Peer(channel, greeting, self._clock)
         peer.restore(stored)
         return peer
@@ -163,19 +163,19 @@ class FarStore:
     def _to_json(self) -> bytes:
         """Return the list of houses, and the state that does not belong to any particular house."""
         stored = {
-            "seed": self.known.seed.hex(),
-            "connections": self.known.connections,
-            "ends": [peer.file for peer in self.known.peers],
-            "looking": None if self.known.watched is None else self.known.watched.file,
-            "active": None if self.known.active is None else self.known.active.file,
-            "left": None if self.known.set_aside is None else self.known.set_aside.file,
-            "meeting": None if self.known.meeting is None else self.known.meeting.to_json(),
-            "words": self.known.words,
-            "offer": self.known.offer,
-            "own": self.known.own,
-            "partner": self.known.partner,
-            "late": self.known.is_late,
-            "ending": [(packet.topic, packet.payload.hex()) for packet in self.known.ending],
+            "seed": self.contacts.seed.hex(),
+            "connections": self.contacts.connections,
+            "ends": [peer.file for peer in self.contacts.peers],
+            "looking": None if self.contacts.watched is None else self.contacts.watched.file,
+            "active": None if self.contacts.active is None else self.contacts.active.file,
+            "left": None if self.contacts.set_aside is None else self.contacts.set_aside.file,
+            "meeting": None if self.contacts.meeting is None else self.contacts.meeting.to_json(),
+            "words": self.contacts.words,
+            "offer": self.contacts.offer,
+            "own": self.contacts.own,
+            "partner": self.contacts.partner,
+            "late": self.contacts.is_late,
+            "ending": [(packet.topic, packet.payload.hex()) for packet in self.contacts.ending],
         }
         return json.dumps(stored).encode()
 
@@ -183,7 +183,7 @@ class FarStore:
         """Return the states of the peers that have changed, and the peers that must wait because
         too much has been written for them."""
         fresh, waiting = dict[Peer, bytes](), list[Peer]()
-        for peer in self.known.peers:
+        for peer in self.contacts.peers:
             content = json.dumps(peer.to_json()).encode()
             if content == peer.on_disk:
                 continue
@@ -199,7 +199,7 @@ class FarStore:
 
     async def _write_opened(self) -> None:
         """Write the opened deals to the files of their games."""
-        games = [house.session.game for house in self.known.houses]
+        games = [house.session.game for house in self.contacts.houses]
         some = [(game, tuple(game.verified)) for game in games if game and game.verified]
         for game, deals in some:
             path = self._data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
@@ -214,7 +214,9 @@ class FarStore:
             try:
                 await self._write_opened()
                 stored, (fresh, waiting) = self._to_json(), self._fresh()
-                packets = self._packets([peer for peer in self.known.peers if peer not in waiting])
+                packets = self._packets(
+                    [peer for peer in self.contacts.peers if peer not in waiting]
+                )
                 # The list must not name a missing file. A message that changes the list is handled
                 # again after a power cut, because its house's file is written last.
                 await self._write_ends({e: fresh[e] for e in fresh if not e.on_disk})
@@ -222,7 +224,7 @@ class FarStore:
                     await self._write(files.replace, self._path, stored)
                     self._written = stored
                     await self._write(
-                        _sweep, self._directory, {peer.file for peer in self.known.peers}
+                        _sweep, self._directory, {peer.file for peer in self.contacts.peers}
                     )
                 await self._write_ends({e: fresh[e] for e in fresh if e.on_disk != fresh[e]})
             except OSError as error:

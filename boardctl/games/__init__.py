@@ -468,7 +468,7 @@ class Scoreboard(NamedTuple):
         return self.goal * self.unit if self.target is None else self.target or None
 
     @property
-    def shown(self) -> tuple[int, ...]:
+    def displayed_scores(self) -> tuple[int, ...]:
         """The displayed score of each side. If a hole is worth one point, points beyond the game
         hole are not shown (ACC Tournament Rules, rule 1.6)."""
         scores = [side.score for side in self.standings]

@@ -102,7 +102,9 @@ def _best_hand(steps: Sequence[Step], deals: Sequence[int], sides: int) -> Best 
         if points > (0 if best is None else best.points):
             kind: Literal["hand", "crib"] = "hand" if step.source == "hand" else "crib"
             side = side_of(seat, sides)
-            best = Best(kind, side, seat, points, place, deals[place], step.shown.cards, starter)
+            best = Best(
+                kind, side, seat, points, place, deals[place], step.full_move.cards, starter
+            )
     return best
 
 

@@ -168,7 +168,7 @@ class Step:
     the referee's notes."""
 
     move: Move
-    shown: Move
+    full_move: Move
     """The move with every card that it shows."""
     line: str
     awards: tuple[Award, ...]
@@ -201,7 +201,7 @@ def walk(game: PlayedGame) -> Iterator[Step]:
     """Yield the moves of a game, one step at a time. Rejected lines are skipped, so one doubtful
     line does not hide any game."""
     record = Record()
-    cards = _Known()
+    cards = _KnownCards()
     for line in game.lines:
         before = record.position
         try:
@@ -237,7 +237,7 @@ def without_secrets(game: PlayedGame) -> PlayedGame:
     return replace(game, lines=tuple(step.line for step in steps[:start]))
 
 
-class _Known:
+class _KnownCards:
     """Tracks the cards known so far in a deal, to compute the luck of the cut."""
 
     def __init__(self) -> None:

@@ -109,7 +109,7 @@ class Position(_Fields):
     def shown_scores(self) -> tuple[int, ...]:
         """The scores to display. No score exceeds the game hole."""
         board = self.scoreboard
-        return self.scores if board is None else board.shown
+        return self.scores if board is None else board.displayed_scores
 
     @cached_property
     def situation(self) -> Situation:

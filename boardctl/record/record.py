@@ -119,7 +119,7 @@ class Record:
         self._next = 1
         self.position = beginning or Position()
         """The current state of the evening."""
-        self._kept: dict[int, Position] = {0: self.position}
+        self._checkpoints: dict[int, Position] = {0: self.position}
         self._undone: list[list[Line]] = []
         self._corrected: list[Correction] = []
         self._uncorrected: list[Correction] = []
@@ -133,7 +133,7 @@ class Record:
         other._moves = list(self._moves)
         other._identities = list(self._identities)
         other._next = self._next
-        other._kept = dict(self._kept)
+        other._checkpoints = dict(self._checkpoints)
         other._undone = [list(lines) for lines in self._undone]
         other._corrected = list(self._corrected)
         other._uncorrected = list(self._uncorrected)
@@ -150,16 +150,18 @@ class Record:
         identities."""
         other = self.copy()
         other._moves[start:] = moves
-        other._kept = {count: at for count, at in self._kept.items() if count <= start}
-        other._kept |= dict(enumerate(positions, start + 1))
+        other._checkpoints = {
+            count: at for count, at in self._checkpoints.items() if count <= start
+        }
+        other._checkpoints |= dict(enumerate(positions, start + 1))
         other.position = positions[-1]
         other._tried = None
         return other
 
     def rename(self, session: str) -> None:
         """Rename the evening, as if it had had this name from the beginning."""
-        self._kept = {n: at._replace(session=session) for n, at in self._kept.items()}
-        self.position = self._kept[len(self._moves)]
+        self._checkpoints = {n: at._replace(session=session) for n, at in self._checkpoints.items()}
+        self.position = self._checkpoints[len(self._moves)]
         self._tried = None
 
     @property
@@ -388,7 +390,7 @@ class Record:
         self._corrected.clear()
         self._uncorrected.clear()
         self._hints = ()
-        self._kept = {0: fresh}
+        self._checkpoints = {0: fresh}
         self.position = fresh
         return Report(move, fresh, closed.awards, closed.notes, ended, closed.state)
 
@@ -398,18 +400,18 @@ class Record:
             identity, self._next = self._next, self._next + 1
         self._identities.append(identity)
         count = len(self._moves)
-        self._kept[count] = self.position = position
+        self._checkpoints[count] = self.position = position
         old = count - _STRIDE
         if old % _STRIDE:
-            self._kept.pop(old, None)
+            self._checkpoints.pop(old, None)
 
     def position_at(self, count: int) -> Position:
         """Return the position after the first `count` moves, computed from the nearest stored
         position."""
         near = count
-        while near not in self._kept:
+        while near not in self._checkpoints:
             near -= 1
-        position = self._kept[near]
+        position = self._checkpoints[near]
         for move in self._moves[near:count]:
             position = step(position, move).state
         return position
@@ -419,15 +421,15 @@ class Record:
         so that many short steps back replay each move only once."""
         stored = count - count % _STRIDE
         for number in range(stored + 1, count + 1):
-            if number not in self._kept:
+            if number not in self._checkpoints:
                 move = self._moves[number - 1]
-                self._kept[number] = step(self._kept[number - 1], move).state
+                self._checkpoints[number] = step(self._checkpoints[number - 1], move).state
         for number in range(count + 1, len(self._moves) + 1):
-            self._kept.pop(number, None)
+            self._checkpoints.pop(number, None)
         del self._moves[count:]
         del self._identities[count:]
         self._hints = hints.cut(self._hints, count)
-        self.position = self._kept[count]
+        self.position = self._checkpoints[count]
 
     def _undo(self, move: Move) -> None:
         steps = move.numbers[0] if move.numbers else 1

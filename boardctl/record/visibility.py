@@ -204,7 +204,7 @@ class GameLines:
         return found
 
 
-class _Known(NamedTuple):
+class _VisibleDeal(NamedTuple):
     """The current deal, as a viewer last saw it: the lines of each move, and their effects."""
 
     lines: tuple[tuple[Move, ...], ...] = ()
@@ -217,7 +217,7 @@ class VisibleRecords:
     def __init__(self) -> None:
         self._current = CurrentDeal()
         self._base: tuple[Any, ...] = ()
-        self._by_seat: dict[int | None, _Known] = {}
+        self._by_seat: dict[int | None, _VisibleDeal] = {}
         self._made_of: tuple[Any, ...] = ()
         self._made: dict[int | None, VisibleRecord] = {}
 
@@ -249,8 +249,8 @@ class VisibleRecords:
         )
         if all(some == (move,) for some, move in zip(found, moves, strict=True)):
             return VisibleRecord(record, tuple(dealt), last_correction)
-        deal = _follow(found, first, dealt, self._by_seat.get(seat, _Known()))
-        self._by_seat[seat] = _Known(found, deal)
+        deal = _follow(found, first, dealt, self._by_seat.get(seat, _VisibleDeal()))
+        self._by_seat[seat] = _VisibleDeal(found, deal)
         last = deal[-1].position.asking(_prompt(deal[-1].position, record.position, moves, seat))
         deal = (*deal[:-1], deal[-1]._replace(position=last))
         moves, positions = tuple(one.move for one in deal), [one.position for one in deal]
@@ -258,7 +258,7 @@ class VisibleRecords:
 
 
 def _follow(
-    found: Sequence[tuple[Move, ...]], first: Position, dealt: Sequence[Dealt], known: _Known
+    found: Sequence[tuple[Move, ...]], first: Position, dealt: Sequence[Dealt], known: _VisibleDeal
 ) -> tuple[Dealt, ...]:
     """Return the current deal after playing these lines. Only lines from the first difference from
     the stored lines on are played again."""

@@ -296,7 +296,7 @@ def _read(text: str, table: Table) -> Iterator[Reading]:
     known = frozenset(names) | frozenset(numbers)
     others = {one for one in plain if one not in known}
     if set(numbers) <= {"one"}:
-        yield from _asked(text, others)
+        yield from _question(text, others)
         if others <= _BACK and _UNDOES.search(text):
             yield Reading("undo")
     if (
@@ -308,7 +308,7 @@ def _read(text: str, table: Table) -> Iterator[Reading]:
         return
     yield from _counted(words, others, names, numbers, table)
     yield from _points(text, words, others, names, numbers, table)
-    yield from _shown(words, names, table)
+    yield from _shown_hand(words, names, table)
     yield from _card(text, words, others, table)
 
 
@@ -418,7 +418,7 @@ _HELD: Final = _words("hand cards card hold holding holds has have got show show
 """Words beside the cards of a hand."""
 
 
-def _asked(text: str, others: set[str]) -> Iterator[Reading]:
+def _question(text: str, others: set[str]) -> Iterator[Reading]:
     """Read a question to the board from the words that are neither names nor numbers."""
     for answer, (vocabulary, reveals) in _ASKS.items():
         if others <= vocabulary and re.search(reveals, text):
@@ -426,7 +426,7 @@ def _asked(text: str, others: set[str]) -> Iterator[Reading]:
             return
 
 
-def _shown(words: list[str], names: list[str], table: Table) -> Iterator[Reading]:
+def _shown_hand(words: list[str], names: list[str], table: Table) -> Iterator[Reading]:
     """Read the cards of a hand: "two fives, a jack and a king"."""
     plurals = _plurals(table)
     found: list[str] = []

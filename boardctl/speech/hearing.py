@@ -73,7 +73,7 @@ _INSTEAD: Final = "no|not|wrong|sorry|i said|i meant|it's|neither"
 """The words that begin an answer other than the offered ones."""
 
 
-class Said(NamedTuple):
+class Meaning(NamedTuple):
     """The meaning of a phrase: a move, or a question to the board."""
 
     move: Move | None = None
@@ -95,7 +95,7 @@ class Understood(NamedTuple):
     """The result of a phrase: one meaning, or several between which the board asks the player to
     choose. If no guess is possible, `refused` is the reason why the best guess was rejected."""
 
-    meanings: tuple[Said, ...] = ()
+    meanings: tuple[Meaning, ...] = ()
     refused: IllegalMove | None = None
     doubtful: bool = False
     """Whether the board asks about the meaning even if there is only one."""
@@ -107,7 +107,7 @@ _BETWEEN: Final = "[ a | an | and | and a | and an ]"
 _FILLERS: Final = frozenset({"a", "an", "and"})
 
 
-def _shown(word: str) -> str:
+def _hand_words(word: str) -> str:
     """Return the words between a player and the cards of a hand."""
     return f"( {word} [ is ] | shows | has )" if word == "hand" else f"{word} [ is ]"
 
@@ -122,20 +122,24 @@ class Grammar:
         only: the meanings that the board's question offers. No other phrase is then possible.
     """
 
-    def __init__(self, view: TableView, *, knows: bool = True, only: Sequence[Said] = ()) -> None:
+    def __init__(
+        self, view: TableView, *, knows: bool = True, only: Sequence[Meaning] = ()
+    ) -> None:
         self._view = view
         self._knows = knows
         self._choices = tuple(only)
         self._only_these = bool(only)
-        self.phrases: dict[str, list[Said]] = {}
-        for phrase, said in self._only(only) if only else self._all():
+        self.phrases: dict[str, list[Meaning]] = {}
+        for phrase, meaning in self._only(only) if only else self._all():
             known = self.phrases.setdefault(phrase, [])
-            if said not in known:
-                known.append(said)
+            if meaning not in known:
+                known.append(meaning)
         if len(only) > 1:  # an answer that fits two of them decides nothing
-            self.phrases = {one: said for one, said in self.phrases.items() if len(said) == 1}
+            self.phrases = {
+                one: choices for one, choices in self.phrases.items() if len(choices) == 1
+            }
         self._hands = () if only else tuple(self._hand_rules())
-        self.frames: dict[Frame, dict[str, list[Said]]] = {}
+        self.frames: dict[Frame, dict[str, list[Meaning]]] = {}
         for frame, meanings in self._frames():
             kept = _among(meanings, only) if only else meanings
             if kept:
@@ -155,7 +159,7 @@ class Grammar:
         for names, word, least, most, ranks, _ in self._hands:
             one = f"{_BETWEEN} <{ranks}>"
             cards = " ".join([one] * least + [f"[ {one} ]"] * (most - least))
-            hands.append(f"( {' | '.join(names)} ) {_shown(word)} {cards}")
+            hands.append(f"( {' | '.join(names)} ) {_hand_words(word)} {cards}")
         named = sorted({ranks for *_, ranks, _ in self._hands})
         sets = "".join(f"<{one}> = {one.replace('_', ' | ')};\n" for one in named)
         counts: list[str] = []
@@ -178,7 +182,7 @@ class Grammar:
             "words": vocabulary,
         }  # fmt: skip
 
-    def meanings(self, text: str) -> Iterator[Said]:
+    def meanings(self, text: str) -> Iterator[Meaning]:
         """Return the possible meanings of a phrase, whether legal or not."""
         yield from self.phrases.get(text, ())
         for frame, meanings in self.frames.items():
@@ -186,7 +190,7 @@ class Grammar:
             if found is not None:
                 yield from meanings[found]
         for names, word, least, most, ranks, move in self._hands:
-            start = everyday.expression(f"( {' | '.join(names)} ) {_shown(word)}")
+            start = everyday.expression(f"( {' | '.join(names)} ) {_hand_words(word)}")
             fits = re.match(start, f"{text} ")
             if fits is None:
                 continue
@@ -194,7 +198,7 @@ class Grammar:
             known = set(ranks.split("_"))
             long_enough = least <= len(spoken_ranks) <= most
             if long_enough and all(one in known for one in spoken_ranks):
-                yield Said(move._replace(cards=tuple(Card(RANKS[one]) for one in spoken_ranks)))
+                yield Meaning(move._replace(cards=tuple(Card(RANKS[one]) for one in spoken_ranks)))
         for lead, totals in self._counts.items():
             fits = re.match(everyday.expression(lead), f"{text} ")
             if fits is not None:
@@ -222,9 +226,9 @@ class Grammar:
             margin: by default `MARGIN`, or `JUDGED_MARGIN` if the guesses were judged.
             judged: whether a second recogniser has judged the guesses.
         """
-        found: dict[Said, float] = {}
-        unfit: dict[Said, float] = {}
-        free: list[Said] = []
+        found: dict[Meaning, float] = {}
+        unfit: dict[Meaning, float] = {}
+        free: list[Meaning] = []
         refused: IllegalMove | None = None
         ceiling = math.inf
         text = ""
@@ -238,17 +242,17 @@ class Grammar:
             meanings = list(self.meanings(guess.text))
             if guess is written and not meanings:
                 free += self.read_freely(guess.text)
-            for said in meanings:
-                if said in found:
-                    unfit[said] = min(unfit[said], gap)
+            for meaning in meanings:
+                if meaning in found:
+                    unfit[meaning] = min(unfit[meaning], gap)
                     continue
                 try:
-                    self._try(said)
+                    self._try(meaning)
                 except IllegalMove as error:
                     refused = refused or error
                 else:
                     text = text or guess.text
-                    found[said], unfit[said] = ceiling, gap
+                    found[meaning], unfit[meaning] = ceiling, gap
         if not found:
             free = free or self._nearly(near)
             return self._offered(free) if free else Understood(refused=refused)
@@ -264,31 +268,31 @@ class Grammar:
             least = best - (JUDGED_MARGIN if margin is None else margin)
         else:
             least = best - (MARGIN if margin is None else margin) * abs(best)
-        close = tuple(said for said, score in found.items() if not clear or score >= least)
+        close = tuple(meaning for meaning, score in found.items() if not clear or score >= least)
         framed = not self._only_these and self._in_frame(text)
         doubtful = unfit[first] > DOUBT if judged else framed
         doubtful |= elsewhere and not self._only_these
         return Understood(close[:3], doubtful=doubtful)
 
     @staticmethod
-    def _offered(free: Sequence[Said]) -> Understood:
+    def _offered(free: Sequence[Meaning]) -> Understood:
         """Return the possible meanings of an unconstrained transcript. The board never enters a
         move from it without asking, but answers a question, because that changes nothing."""
-        moves = tuple(said for said in free if said.move is not None)
+        moves = tuple(meaning for meaning in free if meaning.move is not None)
         return Understood(moves[:3] or tuple(free[:1]), doubtful=bool(moves))
 
-    def _nearly(self, texts: Sequence[str]) -> list[Said]:
+    def _nearly(self, texts: Sequence[str]) -> list[Meaning]:
         """Return the legal meanings of transcripts in the game's words."""
-        found: list[Said] = []
+        found: list[Meaning] = []
         for text in texts:
-            found += [said for said in self.meanings(text) if self._allowed(said)]
+            found += [meaning for meaning in self.meanings(text) if self._allowed(meaning)]
             found += self.read_freely(text)
         return list(dict.fromkeys(found))
 
-    def read_freely(self, text: str) -> list[Said]:
+    def read_freely(self, text: str) -> list[Meaning]:
         """Return the legal meanings of an unconstrained transcript that contains only words of the
         game (`speech.freely`)."""
-        found: list[Said] = []
+        found: list[Meaning] = []
         if self._only_these:
             if not re.match(rf"({_INSTEAD})\b", text):
                 return []
@@ -296,17 +300,19 @@ class Grammar:
             number = self._read_by.numbers.get(text)
             found += self._with_number(number) if number else ()
         for reading in freely.read(text, self._read_by):
-            found += [said for said in self._read(reading) if self._allowed(said)]
+            found += [meaning for meaning in self._read(reading) if self._allowed(meaning)]
         return list(dict.fromkeys(found))
 
-    def _with_number(self, number: int) -> list[Said]:
+    def _with_number(self, number: int) -> list[Meaning]:
         """Return the moves about which the board asked, with another number: "no, nine"."""
-        moves = [said.move for said in self._choices if said.move is not None]
-        some = [Said(move._replace(numbers=(number,))) for move in moves if len(move.numbers) == 1]
+        moves = [meaning.move for meaning in self._choices if meaning.move is not None]
+        some = [
+            Meaning(move._replace(numbers=(number,))) for move in moves if len(move.numbers) == 1
+        ]
         return [
-            said
-            for said in dict.fromkeys(some)
-            if said not in self._choices and self._allowed(said)
+            meaning
+            for meaning in dict.fromkeys(some)
+            if meaning not in self._choices and self._allowed(meaning)
         ]
 
     @cached_property
@@ -317,21 +323,23 @@ class Grammar:
         numbers = {spell(n): n for n in counts}
         return freely.Table(names, numbers, frozenset(RANKS), frozenset(SUITS))
 
-    def _read(self, reading: freely.Reading) -> Iterator[Said]:
+    def _read(self, reading: freely.Reading) -> Iterator[Meaning]:
         seat, number = reading.seat, reading.number
         if reading.kind == "answer":
-            yield Said(answer=reading.answer)
+            yield Meaning(answer=reading.answer)
         elif reading.kind == "undo":
-            yield Said(self._view.undoing or Move("undo"))
+            yield Meaning(self._view.undoing or Move("undo"))
         elif reading.kind == "card":
             for ask in self._view.asks:
                 yield from self._known_cards(ask).get(reading.card, ())
         elif reading.kind == "shown":
-            yield from self._shown(seat, reading.cards)
+            yield from self._hands_of_ranks(seat, reading.cards)
         elif reading.kind == "heels":
             yield from self._jack_turned()
             yield from self._anybody(number)
-        elif reading.kind == "hand" and (not seat or (self._due and self._due[0].seat == seat)):
+        elif reading.kind == "hand" and (
+            not seat or (self._next_count and self._next_count[0].seat == seat)
+        ):
             yield from self._mine(number)
         elif reading.kind == "counted" and not seat:
             yield from self._mine(number)
@@ -341,20 +349,20 @@ class Grammar:
         else:
             yield from self._anybody(number)
 
-    def _jack_turned(self) -> Iterator[Said]:
+    def _jack_turned(self) -> Iterator[Meaning]:
         """Return the jacks that may be turned up as the starter."""
         for ask in self._view.asks:
             if ask.code == "starter":
                 yield from self._known_cards(ask).get("jack", ())
 
-    def _shown(self, seat: int, ranks: Sequence[str]) -> Iterator[Said]:
+    def _hands_of_ranks(self, seat: int, ranks: Sequence[str]) -> Iterator[Meaning]:
         """Return a hand of these ranks, if a hand of this seat may be shown. Seat 0 stands for the
         next seat."""
         for _, _, least, most, known, move in self._hands:
             if seat in (0, move.seat):
                 may = set(known.split("_"))
                 if least <= len(ranks) <= most and may.issuperset(ranks):
-                    yield Said(move._replace(cards=tuple(Card(RANKS[one]) for one in ranks)))
+                    yield Meaning(move._replace(cards=tuple(Card(RANKS[one]) for one in ranks)))
                 return
 
     def _in_frame(self, text: str) -> bool:
@@ -372,9 +380,9 @@ class Grammar:
         if self._only_these:
             return [phrase for phrase in self.phrases if phrase != "neither"][:MOST_EXAMPLES]
         found: dict[str, str] = {}
-        for phrase, said in self.own():
-            kind = said.move.verb if said.move else said.answer
-            if kind not in found and self._allowed(said):
+        for phrase, meaning in self.own():
+            kind = meaning.move.verb if meaning.move else meaning.answer
+            if kind not in found and self._allowed(meaning):
                 found[kind] = phrase
         order = sorted(found, key=lambda kind: (kind in USUAL, kind == "undo"))
         for who, word, *_, move in self._hands[:1]:
@@ -383,56 +391,60 @@ class Grammar:
                 order.insert(0, "hand")
         return list(dict.fromkeys(found[kind] for kind in order))[:MOST_EXAMPLES]
 
-    def _allowed(self, said: Said) -> bool:
+    def _allowed(self, meaning: Meaning) -> bool:
         try:
-            self._try(said)
+            self._try(meaning)
         except IllegalMove:
             return False
         return True
 
-    def _try(self, said: Said) -> None:
+    def _try(self, meaning: Meaning) -> None:
         """Raise IllegalMove if the referee rejects a move for any reason other than missing
         details."""
-        if said.move is None or said.move.verb == "undo" or not self._knows:
+        if meaning.move is None or meaning.move.verb == "undo" or not self._knows:
             return
         try:
-            self._view.attempt(said.move)
+            self._view.attempt(meaning.move)
         except IllegalMove as error:
             if "choices" not in error.fields:
                 raise
 
-    def _only(self, only: Sequence[Said]) -> Iterator[tuple[str, Said]]:
+    def _only(self, only: Sequence[Meaning]) -> Iterator[tuple[str, Meaning]]:
         """Return the possible answers to the board's question. Every phrase for a meaning selects
         that meaning, and so does its player's name or its suits, if they distinguish it from the
         others."""
         everything = Grammar(self._view, knows=self._knows)
-        seats = {said.move.seat for said in only if said.move is not None}
-        bare = {said.move._replace(words=()) for said in only if said.move is not None}
-        shorts = {short for said in only for short in _short(said)}
-        for said in only:
+        seats = {meaning.move.seat for meaning in only if meaning.move is not None}
+        bare = {meaning.move._replace(words=()) for meaning in only if meaning.move is not None}
+        shorts = {short for meaning in only for short in _short(meaning)}
+        for meaning in only:
             for phrase, known in everything.phrases.items():
-                if said in known:
-                    yield phrase, said
-            for one in _short(said):
+                if meaning in known:
+                    yield phrase, meaning
+            for one in _short(meaning):
                 for phrase in (one, *(f"{before} {one}" for before in everyday.IT_IS)):
-                    yield phrase, said
-                yield f"{one} please", said
-                yield f"the {one} please", said
-                yield f"{one} that is", said
+                    yield phrase, meaning
+                yield f"{one} please", meaning
+                yield f"the {one} please", meaning
+                yield f"{one} that is", meaning
                 for other in shorts - {one}:
-                    yield f"{one} not {other}", said
-                if said.move is not None and said.move.verb == "peg":
-                    yield f"{one} points", said
-            if said.move is not None and len(only) > 1 and len(bare) == 1:
-                yield plain(spoken.claim(said.move.words, "en")), said
-            if len(seats) == len(only) > 1 and said.move is not None and said.move.seat is not None:
-                for name in name_of(said.move.seat, self._view):
-                    yield name, said
+                    yield f"{one} not {other}", meaning
+                if meaning.move is not None and meaning.move.verb == "peg":
+                    yield f"{one} points", meaning
+            if meaning.move is not None and len(only) > 1 and len(bare) == 1:
+                yield plain(spoken.claim(meaning.move.words, "en")), meaning
+            if (
+                len(seats) == len(only) > 1
+                and meaning.move is not None
+                and meaning.move.seat is not None
+            ):
+                for name in name_of(meaning.move.seat, self._view):
+                    yield name, meaning
         if len(only) == 1:
             for phrase in (*everyday.YES, *(f"yes {one}" for one in _short(only[0]))):
                 yield phrase, only[0]
         else:
-            for said, nth in zip(only, everyday.ORDINALS, strict=False):
+            for meaning, nth in zip(only, everyday.ORDINALS, strict=False):
                 for phrase in (nth, f"{nth} one"):
                     for before, after in (
                         ("", ""),
@@ -440,81 +452,85 @@ class Grammar:
                         ("", " please"),
                         ("the ", " please"),
                     ):
-                        yield f"{before}{phrase}{after}", said
-                yield f"{nth} option", said
+                        yield f"{before}{phrase}{after}", meaning
+                yield f"{nth} option", meaning
                 for word in ("number", "option"):
-                    yield f"{word} {everyday.NUMBERED[nth]}", said
-                    yield f"{word} {everyday.NUMBERED[nth]} please", said
-            for said, phrases in zip(only, everyday.OF_TWO, strict=False) if len(only) == 2 else ():
+                    yield f"{word} {everyday.NUMBERED[nth]}", meaning
+                    yield f"{word} {everyday.NUMBERED[nth]} please", meaning
+            for meaning, phrases in (
+                zip(only, everyday.OF_TWO, strict=False) if len(only) == 2 else ()
+            ):
                 for phrase in phrases:
-                    yield phrase, said
+                    yield phrase, meaning
             for phrase in ("last", "the last", "the last one", "last one"):
                 yield phrase, only[-1]
         for phrase in everyday.NO:
-            yield phrase, Said()
+            yield phrase, Meaning()
 
-    def _all(self) -> Iterator[tuple[str, Said]]:
+    def _all(self) -> Iterator[tuple[str, Meaning]]:
         yield from self.own()
         for answer, phrases in everyday.ASKING.items():
             for phrase in phrases:
-                yield phrase, Said(answer=answer)
+                yield phrase, Meaning(answer=answer)
         for phrase in everyday.BACK:
-            yield phrase, Said(self._view.undoing or Move("undo"))
+            yield phrase, Meaning(self._view.undoing or Move("undo"))
         yield from self._in_other_words()
 
-    def own(self) -> Iterator[tuple[str, Said]]:
+    def own(self) -> Iterator[tuple[str, Meaning]]:
         """Return the board's own phrases, without the everyday phrases."""
         for phrase, answer in ASKING.items():
-            yield phrase, Said(answer=answer)
+            yield phrase, Meaning(answer=answer)
         for phrase in BACK:
-            yield phrase, Said(self._view.undoing or Move("undo"))
+            yield phrase, Meaning(self._view.undoing or Move("undo"))
         yield from self._pegs()
         yield from self._counted()
         yield from self._cards()
         yield from self._offers()
 
-    def _in_other_words(self) -> Iterator[tuple[str, Said]]:
+    def _in_other_words(self) -> Iterator[tuple[str, Meaning]]:
         """Return everyday phrases without gaps."""
         for ask in self._view.asks:
             for code, phrases in (("go", everyday.GO), ("deal", everyday.DEAL)):
                 if ask.kind == "confirm" and ask.move.verb == code:
                     for phrase in phrases:
-                        yield phrase, Said(ask.move)
-        for said in self._mine(0):
+                        yield phrase, Meaning(ask.move)
+        for meaning in self._mine(0):
             for phrase in everyday.NO_POINTS:
-                yield phrase, said
-        for said in self._anybody(1):
+                yield phrase, meaning
+        for meaning in self._anybody(1):
             for phrase in everyday.LAST:
-                yield phrase, said
+                yield phrase, meaning
 
     @cached_property
-    def _due(self) -> tuple[Ask, str] | None:
+    def _next_count(self) -> tuple[Ask, str] | None:
         """Return the hand or crib to be counted next, and the spoken word for it."""
         for ask in self._view.prompt.asks:
             if ask.code in ("show", "crib") and ask.seat is not None:
                 return ask, "crib" if ask.code == "crib" else "hand"
         return None
 
-    def _mine(self, points: int) -> list[Said]:
+    def _mine(self, points: int) -> list[Meaning]:
         """Return the phrases for the points of the hand to be counted."""
-        if self._due is None:
+        if self._next_count is None:
             return []
-        ask, word = self._due
+        ask, word = self._next_count
         move = Move("peg", ask.seat, numbers=(points,), words=(word,))
-        return [Said(move)] if self._legal(move) else []
+        return [Meaning(move)] if self._legal(move) else []
 
-    def _pegged(self, seat: int, points: int) -> list[Said]:
+    def _pegged(self, seat: int, points: int) -> list[Meaning]:
         """Return the phrases that peg points for a seat."""
         move = Move("peg", seat, numbers=(points,))
         fits = seat in self._view.prompt.pegs and self._legal(move)
-        return [Said(move)] if fits and not self._only_together(move) else []
+        return [Meaning(move)] if fits and not self._only_together(move) else []
 
-    def _anybody(self, points: int) -> list[Said]:
+    def _anybody(self, points: int) -> list[Meaning]:
         """Return the phrases for points without a player. The board must then ask which player
         scores them."""
-        return [said for seat in self._view.prompt.pegs for said in self._pegged(seat, points)]
+        return [
+            meaning for seat in self._view.prompt.pegs for meaning in self._pegged(seat, points)
+        ]
 
-    def _frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
+    def _frames(self) -> Iterator[tuple[Frame, dict[str, list[Meaning]]]]:
         """Return the frames for points and cards, each with the meanings of its fillers."""
         yield from self._point_frames()
         yield from self._hand_frames()
@@ -522,13 +538,13 @@ class Grammar:
 
     @staticmethod
     def _framed(
-        before: str, known: Mapping[str, list[Said]], after: str = ""
-    ) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
-        meant = {phrase: said for phrase, said in known.items() if said}
+        before: str, known: Mapping[str, list[Meaning]], after: str = ""
+    ) -> Iterator[tuple[Frame, dict[str, list[Meaning]]]]:
+        meant = {phrase: choices for phrase, choices in known.items() if choices}
         if meant:
             yield Frame(before, tuple(meant), after), meant
 
-    def _point_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
+    def _point_frames(self) -> Iterator[tuple[Frame, dict[str, list[Meaning]]]]:
         scale = self._view.prompt.scale
         points = [typed * scale for typed in range(1, MOST_POINTS + 1)]
         spoken_points = {spell(n): n for n in points}
@@ -559,10 +575,10 @@ class Grammar:
         yield from self._framed(f"{everyday.LEAD} {everyday.OTHER}", anybody, plural)
         yield from self._framed("", bare, "( points | holes )")
 
-    def _hand_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
-        if self._due is None:
+    def _hand_frames(self) -> Iterator[tuple[Frame, dict[str, list[Meaning]]]]:
+        if self._next_count is None:
             return
-        ask, word = self._due
+        ask, word = self._next_count
         assert ask.seat is not None
         known = {spell(n): self._mine(n) for n in range(MOST_POINTS)}
         names = name_of(ask.seat, self._view)
@@ -577,7 +593,7 @@ class Grammar:
         has = everyday.either([*(f"{name} has" for name in names), *(f"{n}'s got" for n in names)])
         yield from self._framed(f"{everyday.LEAD} {has}", nothing, f"[ in {word} ]")
 
-    def _card_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
+    def _card_frames(self) -> Iterator[tuple[Frame, dict[str, list[Meaning]]]]:
         asks = self._view.asks if self._knows else self._view.prompt.asks
         for ask in asks:
             known = self._known_cards(ask)
@@ -596,50 +612,52 @@ class Grammar:
                 yield from self._framed(before, known)
         yield from self._made_frames()
 
-    def _known_cards(self, ask: Ask) -> dict[str, list[Said]]:
+    def _known_cards(self, ask: Ask) -> dict[str, list[Meaning]]:
         """Return every way to name a card that may be turned up or played now."""
         if ask.kind != "cards" or ask.most != 1 or ask.code not in ("starter", "play"):
             return {}
-        known: dict[str, list[Said]] = {}
+        known: dict[str, list[Meaning]] = {}
         every = [Card(rank, suit) for rank in Rank for suit in Suit]
         some = every if ask.cards is None or not self._knows else list(ask.cards)
         some += [Card(card.rank) for card in some] if ask.ranks else []
         for card in dict.fromkeys(some):
             for phrase in card_phrases(card):
-                known.setdefault(phrase, []).append(Said(ask.move._replace(cards=(card,))))
+                known.setdefault(phrase, []).append(Meaning(ask.move._replace(cards=(card,))))
         return known
 
-    def _made_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
+    def _made_frames(self) -> Iterator[tuple[Frame, dict[str, list[Meaning]]]]:
         """Return the frames for a count that scores: `thirty-one for two`."""
         play = next((one for one in self._view.asks if one.code == "play"), None)
         for total in (15, 31):
-            said = self._anybody(2)
+            twos = self._anybody(2)
             if play is not None and play.kind == "cards":
-                said = [one for one in self._ranks(play) if self._makes(one, total)]
-            yield from self._framed(f"{spell(total)}", {"for two": said}, "[ points ]")
+                twos = [one for one in self._ranks(play) if self._makes(one, total)]
+            yield from self._framed(f"{spell(total)}", {"for two": twos}, "[ points ]")
 
-    def _ranks(self, play: Ask) -> list[Said]:
+    def _ranks(self, play: Ask) -> list[Meaning]:
         return (
-            [Said(play.move._replace(cards=(Card(rank),))) for rank in Rank] if play.ranks else []
+            [Meaning(play.move._replace(cards=(Card(rank),))) for rank in Rank]
+            if play.ranks
+            else []
         )
 
-    def _makes(self, said: Said, total: int) -> bool:
+    def _makes(self, meaning: Meaning, total: int) -> bool:
         """Return whether playing a card makes the running count 15 or 31, as given by `total`."""
-        assert said.move is not None
+        assert meaning.move is not None
         try:
-            played = self._view.attempt(said.move)
+            played = self._view.attempt(meaning.move)
         except IllegalMove:
             return False
         reason = {15: "fifteen", 31: "thirty-one"}[total]
         return any(award.reason == reason for award in played.awards)
 
-    def _counting(self) -> dict[str, dict[int, Said]]:
+    def _counting(self) -> dict[str, dict[int, Meaning]]:
         """Return the words before a hand counted aloud, and the meaning of each total."""
-        if self._due is None:
+        if self._next_count is None:
             return {}
-        ask, word = self._due
+        ask, word = self._next_count
         assert ask.seat is not None
-        totals = {n: said[0] for n in range(1, MOST_POINTS) if (said := self._mine(n))}
+        totals = {n: own[0] for n in range(1, MOST_POINTS) if (own := self._mine(n))}
         names = " | ".join(name_of(ask.seat, self._view))
         return {f"[ {names} | my {word} | okay | well ]": totals} if totals else {}
 
@@ -652,7 +670,7 @@ class Grammar:
             return "choices" in error.fields
         return True
 
-    def _pegs(self) -> Iterator[tuple[str, Said]]:
+    def _pegs(self) -> Iterator[tuple[str, Meaning]]:
         """Return the phrases for points: `ann eight`."""
         prompt = self._view.prompt
         seats = range(1, len(self._view.seats) + 1)
@@ -661,7 +679,7 @@ class Grammar:
                 move = Move("peg", seat, numbers=(typed * prompt.scale,))
                 if self._legal(move) and not self._only_together(move):
                     for name in name_of(seat, self._view):
-                        yield f"{name} {spell(typed * prompt.scale)}", Said(move)
+                        yield f"{name} {spell(typed * prompt.scale)}", Meaning(move)
 
     def _only_together(self, move: Move) -> bool:
         """Return whether these points are possible only for a hand and a crib together. The two
@@ -677,7 +695,7 @@ class Grammar:
             return False
         return True
 
-    def _counted(self) -> Iterator[tuple[str, Said]]:
+    def _counted(self) -> Iterator[tuple[str, Meaning]]:
         """Return the phrases with which players count their own hands: `my hand eight`, `bob crib
         four`."""
         hands = [ask for ask in self._view.prompt.asks if ask.code in ("show", "crib")]
@@ -688,9 +706,9 @@ class Grammar:
                 pegs = Move("peg", ask.seat, numbers=(points,), words=(word,))
                 if names and self._legal(pegs):
                     for name in (*names, "my") if n == 0 else names:
-                        yield f"{name} {word} {spell(points)}", Said(pegs)
+                        yield f"{name} {word} {spell(points)}", Meaning(pegs)
 
-    def _cards(self) -> Iterator[tuple[str, Said]]:
+    def _cards(self) -> Iterator[tuple[str, Meaning]]:
         """Return the phrases for single cards: `starter queen of hearts`, `five`, `ann five of
         clubs`."""
         asks = self._view.asks if self._knows else self._view.prompt.asks
@@ -701,36 +719,36 @@ class Grammar:
             known = every if ask.cards is None or not self._knows else list(ask.cards)
             known += [Card(card.rank) for card in known] if ask.ranks else []
             for card in dict.fromkeys(known):
-                said = Said(ask.move._replace(cards=(card,)))
+                meaning = Meaning(ask.move._replace(cards=(card,)))
                 for phrase in card_phrases(card):
-                    yield phrase, said
+                    yield phrase, meaning
                     if ask.code == "starter":
-                        yield f"starter {phrase}", said
+                        yield f"starter {phrase}", meaning
 
-    def _offers(self) -> Iterator[tuple[str, Said]]:
+    def _offers(self) -> Iterator[tuple[str, Meaning]]:
         """Return the offers that need no typing: `deal`, `go`, choices and bids. Words that fit two
         offers select the more usual one. To select the other, speakers add its player's name."""
         numbered = [f"player {number(n + 1)}" for n in range(len(self._view.seats))]
         taken: set[str] = set()
         for n, ask in enumerate(self._view.asks):
             if ask.kind == "confirm":
-                phrases = [words.asked(ask, ("do", "ask"), self._view.seats, "en"), ask.code]
+                phrases = [words.question(ask, ("do", "ask"), self._view.seats, "en"), ask.code]
                 for phrase in {*map(plain, phrases), label(ask.move)} - {""}:
-                    yield phrase, Said(ask.move)
+                    yield phrase, Meaning(ask.move)
                 if n == 0:
-                    yield "yes", Said(ask.move)
+                    yield "yes", Meaning(ask.move)
             moves = ask.choices
             if ask.kind == "number":
                 typed = [typed for typed in _typed(ask) if typed not in ask.barred]
                 moves = tuple(ask.move._replace(numbers=(points,)) for points in typed)
             short = {move: in_short(move) for move in moves}
             for move in moves:
-                yield plain(spoken.move(move, self._view.seats, "en")), Said(move)
+                yield plain(spoken.move(move, self._view.seats, "en")), Meaning(move)
                 called = plain(spoken.move(move, numbered, "en"))
-                yield called if short[move] in taken else short[move], Said(move)
+                yield called if short[move] in taken else short[move], Meaning(move)
                 named = label(move)
                 if named and short[move] not in taken:
-                    yield named, Said(move)
+                    yield named, Meaning(move)
             taken.update(short.values())
 
     def _hand_rules(self) -> Iterator[tuple[tuple[str, ...], str, int, int, str, Move]]:
@@ -748,22 +766,24 @@ class Grammar:
                 yield names, word, ask.least, ask.most, "_".join(ranks), ask.move
 
 
-def _among(meanings: Mapping[str, list[Said]], only: Sequence[Said]) -> dict[str, list[Said]]:
+def _among(
+    meanings: Mapping[str, list[Meaning]], only: Sequence[Meaning]
+) -> dict[str, list[Meaning]]:
     """Return the fillers of a gap that mean exactly one of these moves."""
     kept = {
-        phrase: [one for one in only if one in said or _pegged_alike(one, said)]
-        for phrase, said in meanings.items()
+        phrase: [one for one in only if one in alike or _pegged_alike(one, alike)]
+        for phrase, alike in meanings.items()
     }
-    return {phrase: said for phrase, said in kept.items() if len(said) == 1}
+    return {phrase: alike for phrase, alike in kept.items() if len(alike) == 1}
 
 
-def _pegged_alike(one: Said, said: Sequence[Said]) -> bool:
+def _pegged_alike(one: Meaning, others: Sequence[Meaning]) -> bool:
     """Return whether one of these moves pegs the same points for the same seat, for any reason."""
     move = one.move
     if move is None or move.verb != "peg":
         return False
     return any(
-        other.move is not None and other.move._replace(words=move.words) == move for other in said
+        other.move is not None and other.move._replace(words=move.words) == move for other in others
     )
 
 
@@ -772,9 +792,9 @@ def _typed(ask: Ask) -> range:
     return range(ask.least, ask.most + 1, ask.scale)
 
 
-def _short(said: Said) -> Iterator[str]:
+def _short(meaning: Meaning) -> Iterator[str]:
     """Return the shortest answer to the board's question: the number, or the cards."""
-    move = said.move
+    move = meaning.move
     if move is not None and move.numbers:
         yield spell(abs(move.numbers[0]))
     if move is not None and move.cards:

@@ -19,7 +19,7 @@ from boardctl import text
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import IllegalMove
-from boardctl.speech.hearing import Grammar, Guess, Said
+from boardctl.speech.hearing import Grammar, Guess, Meaning
 from boardctl.speech.voice import Voice
 from boardctl.text import spoken
 
@@ -36,23 +36,23 @@ LONGEST: Final = 15.0
 """Seconds after which a phrase ends automatically, because a switch may be stuck."""
 
 
-def in_steps(meanings: Sequence[Said]) -> dict[Said, tuple[Said, ...]]:
+def in_steps(meanings: Sequence[Meaning]) -> dict[Meaning, tuple[Meaning, ...]]:
     """Return the first step of a question about suits that has more than `AT_ONCE` answers.
 
     Returns:
         Each first answer, with the complete answers that remain possible after it. Empty if one
         step is enough.
     """
-    moves = [said.move for said in meanings if said.move is not None]
+    moves = [meaning.move for meaning in meanings if meaning.move is not None]
     same = len({move._replace(words=()) for move in moves}) == 1
     if len(meanings) <= AT_ONCE or len(moves) < len(meanings) or not same:
         return {}
     added = {move.words[-1] for move in moves if len(move.words) > 1}
-    found: dict[Said, tuple[Said, ...]] = {}
-    for said, move in zip(meanings, moves, strict=True):
+    found: dict[Meaning, tuple[Meaning, ...]] = {}
+    for meaning, move in zip(meanings, moves, strict=True):
         kept = move.words[:-1] if move.words and move.words[-1] in added else move.words
-        first = Said(move._replace(words=kept))
-        found[first] = (*found.get(first, ()), said)
+        first = Meaning(move._replace(words=kept))
+        found[first] = (*found.get(first, ()), meaning)
     return found if 1 < len(found) < len(meanings) else {}
 
 
@@ -139,8 +139,8 @@ class Listening:
         self._start = start
         self._recording: Recording | None = None
         self._grammar: Grammar | None = None
-        self._offered: tuple[Said, ...] = ()
-        self._steps: dict[Said, tuple[Said, ...]] = {}
+        self._offered: tuple[Meaning, ...] = ()
+        self._steps: dict[Meaning, tuple[Meaning, ...]] = {}
         """The answers of the second step, by the answer to the first."""
         self._number = 0
         self._rejected = 0
@@ -209,17 +209,17 @@ class Listening:
         if understood.refused is not None and not understood.meanings:
             self._say(spoken.refusal(understood.refused, self._controller.view.seats, language))
         elif asked and (understood.doubtful or len(understood.meanings) > 1):
-            others = tuple(said for said in understood.meanings if said not in asked)
+            others = tuple(meaning for meaning in understood.meanings if meaning not in asked)
             self._ask_back(others or asked)
         elif len(understood.meanings) > 1 or understood.doubtful or not (answer.clear or asked):
             self._ask_which(understood.meanings)
         else:
             self._do(understood.meanings[0])
 
-    def _ask_which(self, meanings: tuple[Said, ...]) -> None:
+    def _ask_which(self, meanings: tuple[Meaning, ...]) -> None:
         """Ask which move was meant. If the phrase is a question to the board and no move sounds
         like it, answer the question, because that changes nothing."""
-        moves = tuple(said for said in meanings if said.move is not None)
+        moves = tuple(meaning for meaning in meanings if meaning.move is not None)
         if moves:
             self._ask_back(moves)
         else:
@@ -236,16 +236,18 @@ class Listening:
         elif not self._voice.sound("rejected"):
             self._say(spoken.say("not-understood", language))
 
-    def _ask_back(self, meanings: tuple[Said, ...]) -> None:
+    def _ask_back(self, meanings: tuple[Meaning, ...]) -> None:
         """Ask which move was meant. If only the suits differ, ask for the suit."""
         self._steps = in_steps(meanings)
         meanings = tuple(self._steps) or meanings
         self._offered = meanings
         language = self._controller.language
-        moves = [self._words(said) for said in meanings]
+        moves = [self._words(meaning) for meaning in meanings]
         line, *others = dict.fromkeys(moves)
         if len(moves) > 1 and not others:
-            moves = [spoken.claim(said.move.words, language) for said in meanings if said.move]
+            moves = [
+                spoken.claim(meaning.move.words, language) for meaning in meanings if meaning.move
+            ]
         others_said = text.listed(moves[:-1], language)
         several = spoken.say("or", language, first=others_said, last=moves[-1])
         if len(moves) == 1:
@@ -255,37 +257,37 @@ class Listening:
         else:
             self._say(spoken.say("claims", language, line=line, claims=several))
 
-    def _words(self, said: Said) -> str:
-        if said.move is None:
+    def _words(self, meaning: Meaning) -> str:
+        if meaning.move is None:
             return spoken.say("neither", self._controller.language)
-        return spoken.move(said.move, self._controller.view.seats, self._controller.language)
+        return spoken.move(meaning.move, self._controller.view.seats, self._controller.language)
 
-    def _do(self, said: Said) -> None:
-        following = self._steps.get(said, ())
+    def _do(self, meaning: Meaning) -> None:
+        following = self._steps.get(meaning, ())
         self._steps = {}
         if len(following) > 1:
             self._ask_back(following)
             return
-        said = following[0] if following else said
-        if said.answer == "choices":
+        meaning = following[0] if following else meaning
+        if meaning.answer == "choices":
             language = self._controller.language
             phrases = text.listed(Grammar(self._controller.view).examples(), language)
             self._say(spoken.say("can-say", language, phrases=phrases))
-        elif said.answer:
-            self._voice.answer(said.answer)
-        elif said.move is None:
+        elif meaning.answer:
+            self._voice.answer(meaning.answer)
+        elif meaning.move is None:
             self._controller.leave_question()
             self._say(spoken.say("neither", self._controller.language))
         else:
             try:
-                self._controller.speak(said.move)
+                self._controller.speak(meaning.move)
             except IllegalMove as error:
                 seats, language = self._controller.view.seats, self._controller.language
                 self._say(spoken.refusal(error, seats, language))
             else:
                 state = self._controller.keypad_state
                 if state.mode == "question":
-                    self._ask_back(tuple(Said(move) for move in state.choices))
+                    self._ask_back(tuple(Meaning(move) for move in state.choices))
 
     def _say(self, sentence: str) -> None:
         self._voice.say(sentence)

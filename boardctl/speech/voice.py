@@ -61,7 +61,7 @@ def counted(report: Report, language: str) -> str:
         return ""
     board = position.game.scoreboard(position.state)
     phrases = PHRASES[language]
-    said = _said(report, language)
+    said = _play_notes(report, language)
     parts = []
     if said:
         parts.append(said_aloud(said, language))
@@ -76,7 +76,7 @@ def counted(report: Report, language: str) -> str:
     return phrases["between"].join(parts)
 
 
-def _said(report: Report, language: str) -> tuple[Note, ...]:
+def _play_notes(report: Report, language: str) -> tuple[Note, ...]:
     """Return the words for a played card (the running count and its points), a go, or one for
     last."""
     position, move = report.position, report.move
@@ -94,7 +94,9 @@ def _running(report: Report, language: str) -> str:
     """Return the running count to announce, or an empty string if the award already states it."""
     if report.move.verb != "play" or any(award.reason in _COUNTS for award in report.awards):
         return ""
-    counts = (note.fields["count"] for note in _said(report, language) if "count" in note.fields)
+    counts = (
+        note.fields["count"] for note in _play_notes(report, language) if "count" in note.fields
+    )
     return next((number(count, language) for count in counts), "")
 
 
@@ -193,7 +195,7 @@ class Voice:
     @property
     def answers(self) -> bool:
         """Whether the voice gives information while a key is held."""
-        return self._settings.on and bool(self.speakers)
+        return self._settings.is_on and bool(self.speakers)
 
     @property
     def settings(self) -> VoiceSettings:
@@ -202,7 +204,7 @@ class Voice:
 
     @settings.setter
     def settings(self, settings: VoiceSettings) -> None:
-        if not settings.on:
+        if not settings.is_on:
             self.hush()
         self._settings = settings
         for speaker in self.speakers:
@@ -233,7 +235,7 @@ class Voice:
 
     def sound(self, what: Sound) -> bool:
         """Play a sound immediately, and return whether any speaker plays it."""
-        if not (self._settings.on and self._settings.sounds and self.speakers):
+        if not (self._settings.is_on and self._settings.sounds and self.speakers):
             return False
         self.hush()
         for speaker in self.speakers:
@@ -258,7 +260,7 @@ class Voice:
         self._earlier = self._earlier + 1 if what == "before" else 0
         if what == "before":
             at = max(0, len(self._history) - 1 - self._earlier)
-            parts = self._history[at : at + 1] or [self._asked()]
+            parts = self._history[at : at + 1] or [self._question_text()]
         elif what == "last":
             parts = self._moves(1)
         elif what == "moves":
@@ -268,15 +270,15 @@ class Voice:
         elif what == "score":
             parts = [*sentences.score(view), *self._count_now()]
         elif what == "turn":
-            parts = [*sentences.asked(self._controller.keypad_state, view)]
+            parts = [*sentences.question_words(self._controller.keypad_state, view)]
         elif what == "choices":
             state = self._controller.keypad_state
-            parts = [*sentences.asked(state._replace(refused=None), view)]
+            parts = [*sentences.question_words(state._replace(refused=None), view)]
             parts += [one for one in sentences.choices(state, view) if one not in parts]
         else:
             if what in _FASTER:
                 self._set(what)
-            self._speak(self.last or self._asked(), keep=False)
+            self._speak(self.last or self._question_text(), keep=False)
             return
         self._speak(spoken.sentence(parts, language), keep=False)
 
@@ -313,7 +315,7 @@ class Voice:
             self.settings = self._settings._replace(sounds=command.value == "on")
         elif command.what == "say" and self._settings.level != "counts":
             pass  # the line itself is spoken
-        elif command.what == "say" and self._settings.on and command.value:
+        elif command.what == "say" and self._settings.is_on and command.value:
             for speaker in self.speakers:
                 speaker.say(command.value, self._controller.language)
 
@@ -321,7 +323,7 @@ class Voice:
         level = next((level for level in LEVELS if level == value), self._settings.level)
         speed = int(self._settings.speed * _FASTER.get(value, 1))
         speed = min(SPEEDS[-1], max(SPEEDS[0], speed))
-        self.settings = self._settings._replace(on=value != "off", level=level, speed=speed)
+        self.settings = self._settings._replace(is_on=value != "off", level=level, speed=speed)
 
     def _explain(self) -> None:
         """Play each sound and explain it."""
@@ -417,9 +419,11 @@ class Voice:
     def _view(self) -> TableView:
         return self._controller.view._replace(language=self._controller.language)
 
-    def _asked(self) -> str:
+    def _question_text(self) -> str:
         state = self._controller.keypad_state
-        return spoken.sentence(sentences.asked(state, self._view), self._controller.language)
+        return spoken.sentence(
+            sentences.question_words(state, self._view), self._controller.language
+        )
 
     def _flush(self) -> None:
         self._is_scheduled = False
@@ -450,7 +454,7 @@ class Voice:
         counts = PHRASES[language]["between"].join(self._counts[-_MANY:])
         sound = self._sound
         self._forget()
-        if self._settings.on and self._settings.sounds and sound is not None:
+        if self._settings.is_on and self._settings.sounds and sound is not None:
             self._play(sound)
         if self._settings.level == "counts":
             said = spoken.sentence((counts, *faults), language)
@@ -500,12 +504,16 @@ class Voice:
             if controller.lights.asleep:
                 parts.append(spoken.say("asleep", language))
             elif self._pending and view.asks and question != self._question and not state.is_open:
-                parts += sentences.asked(state, view)
+                parts += sentences.question_words(state, view)
         elif self._key and not self._pending and self._unmoved(state):
             parts.append(spoken.say("nothing", language, key=spoken.name_of(self._key, language)))
-            parts += sentences.asked(state, view) if self._settings.level == "everything" else []
+            parts += (
+                sentences.question_words(state, view)
+                if self._settings.level == "everything"
+                else []
+            )
         elif self._key or (question != self._question and not state.is_open):
-            parts += sentences.said(self._before, state, view, self._settings.level)
+            parts += sentences.words_after_key(self._before, state, view, self._settings.level)
         self._message, self._question = message, question
         return parts
 
@@ -522,7 +530,7 @@ class Voice:
             self._history = [*self._history[1 - _HISTORY :], whole]
             self._earlier = 0
         self.spoken.send(whole)
-        if not self._settings.on:
+        if not self._settings.is_on:
             return
         for speaker in self.speakers:
             if first:
@@ -535,7 +543,7 @@ class Voice:
         self.speakers.append(speaker)
         speaker.speed = self._settings.speed
         self._controller.show_voice(self._settings)
-        if self._settings.on and self._is_new():
+        if self._settings.is_on and self._is_new():
             language = self._controller.language
             self._speak(spoken.sentence((spoken.say("welcome", language),), language))
         self.changed()

@@ -82,7 +82,7 @@ class _Journal(NamedTuple):
     text: str
 
 
-class _Known(NamedTuple):
+class _Progress(NamedTuple):
     """The part of a journal that has been read."""
 
     format: str
@@ -96,7 +96,7 @@ def _is_busy(error: Exception) -> bool:
 
 
 def _first_unread(
-    db: sqlite3.Connection, journal: sqlite3.Connection, known: _Known | None, now: _Journal
+    db: sqlite3.Connection, journal: sqlite3.Connection, known: _Progress | None, now: _Journal
 ) -> int:
     """Return the first evening to read from the journal: the latest one already read, or an earlier
     one whose times have been corrected since."""
@@ -193,7 +193,7 @@ class Archive:
             for statement in filter(str.strip, _SCHEMA.split(";")):
                 db.execute(statement)
             db.execute("COMMIT")
-        known = self._known(db)
+        known = self._progress(db)
         if known is None:
             return
         form, journal = known
@@ -207,15 +207,15 @@ class Archive:
         ):
             raise sqlite3.DatabaseError("is of another journal")
 
-    def _known(self, db: sqlite3.Connection) -> _Known | None:
+    def _progress(self, db: sqlite3.Connection) -> _Progress | None:
         row = db.execute("SELECT * FROM known").fetchone()
-        return None if row is None else _Known(row[0], _Journal(*row[1:]))
+        return None if row is None else _Progress(row[0], _Journal(*row[1:]))
 
     def _update(self, db: sqlite3.Connection) -> None:
         """Read the new part of the journal, unless it is too long."""
         with closing(database.read_only(self._directory / database.NAME)) as journal:
             now = _journal(journal)
-            known = self._known(db)
+            known = self._progress(db)
             if known is not None and known.journal == now:
                 return
             since = _first_unread(db, journal, known, now)
@@ -236,12 +236,12 @@ class Archive:
                 self._update(db)
 
     def _read(
-        self, db: sqlite3.Connection, since: int, known: _Known | None, now: _Journal
+        self, db: sqlite3.Connection, since: int, known: _Progress | None, now: _Journal
     ) -> bool:
         """Read the sessions from line `since` on, in transactions of a few thousand lines. Stop if
         another program is also reading them. Return whether this was the case."""
         db.execute("BEGIN IMMEDIATE")
-        if self._known(db) != known:
+        if self._progress(db) != known:
             db.execute("ROLLBACK")
             return True
         _forget(db, since)
@@ -254,7 +254,7 @@ class Archive:
                 known = self._remember(db, now, entries[0].number - 1)
                 db.execute("COMMIT")
                 db.execute("BEGIN IMMEDIATE")
-                if self._known(db) != known:
+                if self._progress(db) != known:
                     db.execute("ROLLBACK")
                     return True
             read += len(entries)
@@ -263,11 +263,11 @@ class Archive:
         db.execute("COMMIT")
         return False
 
-    def _remember(self, db: sqlite3.Connection, now: _Journal, last: int) -> _Known:
+    def _remember(self, db: sqlite3.Connection, now: _Journal, last: int) -> _Progress:
         """Store the last line read from the journal."""
         with closing(database.read_only(self._directory / database.NAME)) as journal:
             found = journal.execute("SELECT text FROM line WHERE number = ?", (last,)).fetchone()
-        known = _Known(self._format, now._replace(last=last, text=found[0] if found else ""))
+        known = _Progress(self._format, now._replace(last=last, text=found[0] if found else ""))
         db.execute("DELETE FROM known")
         db.execute("INSERT INTO known VALUES (?, ?, ?, ?, ?)", (known.format, *known.journal))
         return known

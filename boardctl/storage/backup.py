@@ -35,7 +35,7 @@ class Restored(NamedTuple):
     that the referee rejects. The rejected lines are kept, but do not affect the score."""
 
     lines: int
-    kept: Path | None
+    old_journal: Path | None
     doubtful: tuple[str, ...]
 
 

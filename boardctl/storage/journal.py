@@ -149,7 +149,7 @@ class Journal:
         self.is_provisional = False
         """Whether the directory could not be written yet."""
         try:
-            self._db, self._holding = self._held()
+            self._db, self._holding = self._open_locked()
         except UnwritableError:
             if not patient:
                 raise
@@ -160,7 +160,7 @@ class Journal:
         if not self.is_provisional:
             self._look_for_missing()
 
-    def _held(self) -> tuple[sqlite3.Connection, ExitStack]:
+    def _open_locked(self) -> tuple[sqlite3.Connection, ExitStack]:
         """Open the journal, and return it with a function that unlocks its directory."""
         with ExitStack() as opening:
             opening.enter_context(database.locked(self._directory))
@@ -173,7 +173,7 @@ class Journal:
         Raises:
             JournalError, sqlite3.Error: the journal cannot be written yet.
         """
-        db, holding = self._held()
+        db, holding = self._open_locked()
         try:
             count, last = db.execute(_EXTENT).fetchone()
             if (count, last) != self._db.execute(_EXTENT).fetchone():

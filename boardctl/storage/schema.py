@@ -76,7 +76,7 @@ def _plain(statement: str) -> str:
 
 
 @cache
-def _known() -> frozenset[str]:
+def _own_statements() -> frozenset[str]:
     """Return our own schema statements."""
     return frozenset(filter(None, map(_plain, f"{_JOURNAL}{_OUTBOX}{_CLOCK}".split(";"))))
 
@@ -94,5 +94,5 @@ def strange(db: sqlite3.Connection) -> Iterator[str]:
     evaluating any of them. Raises sqlite3.Error."""
     found = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'"
     for kind, name, statement in db.execute(found).fetchall():
-        if _plain(str(statement)) not in _known():
+        if _plain(str(statement)) not in _own_statements():
             yield f"its {kind} {name!r} is not that of a journal"

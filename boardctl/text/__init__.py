@@ -56,20 +56,20 @@ class _Sentences(Mapping[str, str]):
     display."""
 
     def __init__(self) -> None:
-        self._found: dict[str, str] = {}
+        self._by_code: dict[str, str] = {}
         self._reading = RLock()
         others = (name for name in modules.names(__path__) if name not in _FIRST)
         self._files = iter((*_FIRST, *others))
 
     def __getitem__(self, code: str) -> str:
-        while code not in self._found and self._read_one():
+        while code not in self._by_code and self._read_one():
             pass
-        return self._found[code]
+        return self._by_code[code]
 
     def __iter__(self) -> Iterator[str]:
         while self._read_one():
             pass
-        return iter(self._found)
+        return iter(self._by_code)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -78,7 +78,7 @@ class _Sentences(Mapping[str, str]):
         """Import the next file, and return False if no file is left. Other threads wait."""
         with self._reading:
             for name in self._files:
-                self._found |= getattr(import_module(f"{__name__}.{name}"), "SENTENCES", {})
+                self._by_code |= getattr(import_module(f"{__name__}.{name}"), "SENTENCES", {})
                 return True
         return False
 

@@ -264,7 +264,7 @@ def claimed(answer: tuple[str, ...], language: str) -> str:
     return " + ".join(text.say(Message("chip", code), text.Reader(language)) for code in codes)
 
 
-def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -> str:
+def question(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -> str:
     """Return a question in words.
 
     Args:

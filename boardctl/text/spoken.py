@@ -241,7 +241,7 @@ def name_of(key: str, language: str) -> str:
     return _DIGITS[int(key)] if language == "en" and key.isdigit() else key
 
 
-def keys(typed: str, language: str) -> str:
+def key_names(typed: str, language: str) -> str:
     """Return typed keys, one by one."""
     known = (name_of(key, language) if key != "-" else say("to-minus", language) for key in typed)
     return text.listed(known, language)

@@ -130,7 +130,7 @@ class _Page:
         self._pairing = Pairing(board.data / PHONES, now)
         self.snapshots = state.Snapshots(board)
         self.live = Live(
-            board, self.snapshots, lambda: self._pairing.shown, pairs=not options.private
+            board, self.snapshots, lambda: self._pairing.is_shown, pairs=not options.private
         )
         self.consent = Consent(board, options.private)
         self.seats = PhoneSeats(board, self.consent, self.live.is_open, self._seat_changed)

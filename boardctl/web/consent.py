@@ -166,7 +166,7 @@ class Consent:
         if len(mine) < EACH and len(alike) >= OPEN:
             raise refused
         waits = self._pace(address, A_MINUTE), self._pace(guest, IN_ALL)
-        if any(allowance.left < 1 for allowance in waits):
+        if any(allowance.remaining < 1 for allowance in waits):
             raise refused
         for allowance in waits:
             allowance.take(1, self.requests.steady())

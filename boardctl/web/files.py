@@ -86,7 +86,7 @@ def routes(only: Container[str] | None = None) -> list[Route]:
     for file in files:
         shown = file
         if file.kind == "html":
-            shown = file._replace(content=_kept(file, version, names))
+            shown = file._replace(content=_cacheable(file, version, names))
         found.append(_route("/" if file.name == "index.html" else f"/{file.name}", shown))
     kept = {file.name: _serve(file, _FOR_GOOD) for file in files if file.kind != "html"}
 
@@ -100,7 +100,7 @@ def routes(only: Container[str] | None = None) -> list[Route]:
     return found
 
 
-def _kept(page: _File, version: str, names: Container[str]) -> bytes:
+def _cacheable(page: _File, version: str, names: Container[str]) -> bytes:
     """Return a page whose scripts, styles and fonts have cacheable addresses."""
     text = page.content.decode()
     script = _SCRIPT.search(text)

@@ -266,11 +266,11 @@ class Allowance:
 
     pace: float
     most: float
-    left: float
+    remaining: float
     at: float
 
     def take(self, much: float, now: float) -> float:
         """Take an amount, and return the seconds to wait before more may be taken."""
-        self.left = min(self.most, self.left + (now - self.at) * self.pace) - much
+        self.remaining = min(self.most, self.remaining + (now - self.at) * self.pace) - much
         self.at = now
-        return max(0.0, -self.left / self.pace)
+        return max(0.0, -self.remaining / self.pace)

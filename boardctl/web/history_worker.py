@@ -231,7 +231,7 @@ def _step(step: history.Step, names: list[str], language: str, board: Layout) ->
     return {
         "line": step.line,
         "text": moves.noted(
-            moves.describe(step.shown, names, language), step.notes, names, language
+            moves.describe(step.full_move, names, language), step.notes, names, language
         ),
         "seat": step.move.seat,
         "source": step.source,

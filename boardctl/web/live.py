@@ -28,7 +28,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from boardctl.board.palette import Frame
 from boardctl.console.keypad import KeypadState, TableView
-from boardctl.console.keypad.spoken import shown
+from boardctl.console.keypad.spoken import display_sentence
 from boardctl.drivers.ports import KEYS, Clock, Timer
 from boardctl.table import Receipt
 from boardctl.web.board_view import BoardView
@@ -136,7 +136,7 @@ class Live:
         """Return the display's lines for the pages. They never contain a PIN or reveal that one is
         shown."""
         if not self.secret():
-            self._public = self.board.controller.shown
+            self._public = self.board.controller.displayed_rows
             controller = self.board.controller
             self._typed = controller.announced, controller.keypad_state, controller.view
         return self._public
@@ -147,7 +147,7 @@ class Live:
         if self._typed is None:
             return ""
         announced, state, view = self._typed
-        return " ".join(announced) or shown(state, view._replace(language=language))
+        return " ".join(announced) or display_sentence(state, view._replace(language=language))
 
     def is_open(self, phone: str) -> bool:
         """Return whether a phone has an open page."""

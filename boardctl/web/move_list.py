@@ -68,7 +68,7 @@ def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer
         if counts and not cards and before is not None:
             cards = open_cards(before, one.move).cards
         before = one.position
-        sentences = _said(one.move, counts, cards, one.awards, tuple(seats), viewer)
+        sentences = _entry(one.move, counts, cards, one.awards, tuple(seats), viewer)
         if one.notes:
             why = words.noted(sentences["why"], one.notes, seats, viewer.language)
             sentences = {**sentences, "why": why}
@@ -77,7 +77,7 @@ def listed(dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer
 
 
 @lru_cache(maxsize=512)
-def _said(
+def _entry(
     move: Move,
     counts: bool,
     cards: tuple[Card, ...],

@@ -204,7 +204,7 @@ class Pairing:
             return self._use(pin, ticket)
         if tries >= TRIES:
             return "pause"
-        if not self.shown or not compare_digest(pin.encode(), (self._pin or "").encode()):
+        if not self.is_shown or not compare_digest(pin.encode(), (self._pin or "").encode()):
             return self._wrong_try(who, tries + 1)
         self._pin = None
         self._tries.pop(who, None)
@@ -258,7 +258,7 @@ class Pairing:
         return token is not None and self._phones.get(hashed(token), 0.0) > now
 
     @property
-    def shown(self) -> bool:
+    def is_shown(self) -> bool:
         """Whether the board is showing a PIN, which must not appear on pages."""
         return self._pin is not None and self._steady() < self._until
 

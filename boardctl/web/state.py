@@ -151,7 +151,7 @@ def _core(
         "starter": starter,
         "telling": view.controller.telling,
         "light": light,
-        "voice": None if voice is None else voice.level if voice.on else "off",
+        "voice": None if voice is None else voice.level if voice.is_on else "off",
         "sounds": None if voice is None else "on" if voice.sounds else "off",
         "asks": [
             _due_ask(asked, position, seats, viewer, most, starter)
@@ -161,7 +161,7 @@ def _core(
         "cut": _cut(record, viewer.language),
         "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
         "pegs": list(prompt.pegs),
-        "held": _held(position, viewer.seat),
+        "held": _own_hand(position, viewer.seat),
         "moves": shown,
         "length": len(moves),
         "begun": position.begun,
@@ -232,7 +232,7 @@ def _cut(record: Record, language: str) -> Cut | None:
     return {"cards": cards, "rule": text.capital(rule)}
 
 
-def _held(visible: Position, seat: int | None) -> list[str]:
+def _own_hand(visible: Position, seat: int | None) -> list[str]:
     """Return the cards in the hand of the viewer's seat, if the viewer has seen all of them."""
     if visible.game is None or visible.state is None or seat is None or seat not in visible.seats:
         return []
@@ -311,7 +311,7 @@ def _sides(position: Position, seats: list[str]) -> list[Side]:
             "won": games,
         }
         for side, (score, standing, games) in enumerate(
-            zip(board.shown, board.standings, won, strict=True)
+            zip(board.displayed_scores, board.standings, won, strict=True)
         )
     ]
 
@@ -376,8 +376,8 @@ def ask(asked: Ask, position: Position, seats: list[str], viewer: Viewer) -> Ask
     return {
         "code": asked.code,
         "kind": asked.kind,
-        "text": words.asked(question, (*own, "question", "ask"), seats, language),
-        "button": words.asked(asked, (*do, "do", *own, "question", "ask"), seats, language),
+        "text": words.question(question, (*own, "question", "ask"), seats, language),
+        "button": words.question(asked, (*do, "do", *own, "question", "ask"), seats, language),
         "seat": asked.move.seat,
         "head": head,
         "tail": notation.spell(asked.move).removeprefix(head).strip(),

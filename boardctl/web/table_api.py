@@ -358,7 +358,7 @@ class TableApi:
     async def _points(self, request: Request) -> Response:
         """Return the points that the referee would accept for a seat now."""
         seat, viewer = _number(request, "whose"), self._viewer(request)
-        number, position = self._view.table.number, self._seen(viewer).record.position
+        number, position = self._view.table.number, self._visible_copy(viewer).record.position
         prompt = self._view.controller.prompt(position)
         if seat not in prompt.pegs:
             return JSONResponse({"points": []})
@@ -366,7 +366,7 @@ class TableApi:
         found = await self._once(request, number, ("points", seat, viewer.seat), work)
         return JSONResponse({"points": found})
 
-    def _seen(self, viewer: move_list.Viewer) -> VisibleRecord:
+    def _visible_copy(self, viewer: move_list.Viewer) -> VisibleRecord:
         """Return the record as the viewer sees it. This copy does not change while others play."""
         visible = self._view.table.visible_to(viewer.seat)
         return visible._replace(record=visible.record.copy())
@@ -374,7 +374,7 @@ class TableApi:
     async def _moves(self, request: Request) -> Response:
         """Return every move of the current game, oldest first."""
         number, viewer = self._view.table.number, self._viewer(request)
-        work = partial(move_list.game_moves, self._seen(viewer), viewer)
+        work = partial(move_list.game_moves, self._visible_copy(viewer), viewer)
         listed = await self._once(request, number, viewer, work)
         return JSONResponse({"moves": listed})
 
@@ -383,7 +383,7 @@ class TableApi:
         for correcting it can be opened."""
         viewer = self._viewer(request)
         # The whole answer, including secrets, is about this moment, whatever is played meanwhile.
-        number, record = self._view.table.number, self._seen(viewer).record
+        number, record = self._view.table.number, self._visible_copy(viewer).record
         moves = record.moves
         back = _number(request, "back")
         if not 1 <= back <= len(moves):

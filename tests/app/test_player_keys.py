@@ -72,7 +72,7 @@ def test_six_cards_are_typed_and_no_surface_shows_them(evening: Evening) -> None
             submit(board.table, line, "test")
         evening.seen.clear()
         await evening.press("B # #")
-        assert board.controller.shown[0] == "Bob holds?"
+        assert board.controller.displayed_rows[0] == "Bob holds?"
         before = evening.pages()
         for keys in SIX.values():
             await evening.press(" ".join(keys))
@@ -90,8 +90,8 @@ def test_six_cards_are_typed_and_no_surface_shows_them(evening: Evening) -> None
             for card in SIX:
                 assert json.dumps(pictured((parse_card(card),)))[1:-1] not in page
                 assert f"hand {card}" not in page
-        assert board.controller.shown[0] == "Bob: crib"
-        assert board.controller.shown[1].startswith("cards ")
+        assert board.controller.displayed_rows[0] == "Bob: crib"
+        assert board.controller.displayed_rows[1].startswith("cards ")
         await evening.player.close()
 
     asyncio.run(played())
@@ -123,7 +123,7 @@ def test_a_deal_of_real_cards_is_played_on_the_keypad(evening: Evening) -> None:
                         await asyncio.sleep(0.005)
                     said = evening.player.state("en")["said"]
                     evening.clock.run(0.1)
-                    assert board.controller.shown == (said["text"], said["where"])
+                    assert board.controller.displayed_rows == (said["text"], said["where"])
         assert not held
         await evening.press("# #")  # the second key means no flush
         await evening.until_it_has("show")

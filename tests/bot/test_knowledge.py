@@ -10,7 +10,7 @@ import pytest
 
 from boardctl import games
 from boardctl.bot import cribbage, other_forms, playing, ranking
-from boardctl.bot.cribbage import Player, indices, known, next_line, past
+from boardctl.bot.cribbage import Player, deal_knowledge, indices, next_line, past
 from boardctl.bot.objective import TOURNAMENT
 from boardctl.bot.playing import Event, View
 from boardctl.bot.tables import DEALER, PONE
@@ -92,7 +92,7 @@ def test_other_rules_are_not_judged_by_the_tables(option: str, full: bool) -> No
     assert state is not None and state.deal is not None
     cards = ["5H", "6S", "7D", "8C", "JH", "QS"][: state.deal.size]
     record.read(f"2 hand {' '.join(cards)}")
-    found = known(record.position, record.moves, 2)
+    found = deal_knowledge(record.position, record.moves, 2)
     assert found is not None
     assert found.full == full
 
@@ -100,9 +100,9 @@ def test_other_rules_are_not_judged_by_the_tables(option: str, full: bool) -> No
 def test_a_hand_shown_later_is_known() -> None:
     """The hand was not entered when it was dealt. It consists of the held and the thrown cards."""
     record = read(*TWO, "dealer 1", "deal", "2 hand ? ? ? ? ? ?")
-    assert known(record.position, record.moves, 2) is None
+    assert deal_knowledge(record.position, record.moves, 2) is None
     record = read(*TWO, "dealer 1", "deal", "2 hand 5H 6S 7D 8C JH QS", "2 discard JH QS")
-    found = known(record.position, record.moves, 2)
+    found = deal_knowledge(record.position, record.moves, 2)
     assert found is not None
     assert spell(found.hand) == "5H 6S 7D 8C JH QS"
     assert [spell([card]) for card in found.unplayed(2)] == ["5H", "6S", "7D", "8C"]
@@ -118,7 +118,7 @@ def test_a_hand_entered_in_part_is_known_with_its_discards() -> None:
         "2 hand 5H 6S 7D 8C ? ?",
         "2 discard JH QS",
     )
-    found = known(record.position, record.moves, 2)
+    found = deal_knowledge(record.position, record.moves, 2)
     assert found is not None
     assert found.number == 2
     assert set(found.hand) == set(parse_cards("5H 6S 7D 8C JH QS"))

@@ -128,8 +128,8 @@ def test_the_pone_counts_out_against_the_score_before_the_count() -> None:
     lost = tables.counted(DEALER, 4, 95, 120, 88, games())
     assert lost < tables.counted(DEALER, 4, 95, 120, 92, games())
     crib = [(0, 1.0)]
-    assert tables.shown(PONE, 115, 88, 6, 20, crib, TOURNAMENT) == 1.0
-    assert tables.shown(DEALER, 88, 115, 20, 6, crib, games()) == games().given(88)
+    assert tables.with_known_hands(PONE, 115, 88, 6, 20, crib, TOURNAMENT) == 1.0
+    assert tables.with_known_hands(DEALER, 88, 115, 20, 6, crib, games()) == games().given(88)
 
 
 ASKED = [

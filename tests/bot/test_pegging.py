@@ -85,7 +85,7 @@ def test_a_sample_agrees_with_what_is_known(random: Random, floor: int, number: 
     pool = tuple(random.sample(range(52), 44))
     unseen = Unseen(pool, 5, 4, 0, played, (0, min(floor, 9), 0), (True, False, False))
     for sample in samples(unseen, 5, random):
-        cards = [*sample.left]
+        cards = [*sample.undealt]
         for seat in (1, 2):
             cards += [*sample.hands[seat], *sample.thrown[seat]]
             assert len(sample.hands[seat]) == 4 - len(played[seat])

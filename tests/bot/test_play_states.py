@@ -15,7 +15,7 @@ from boardctl.bot.advice import PAIRS, chances
 from boardctl.bot.objective import TOURNAMENT, WIN, Objective
 from boardctl.bot.playing import Event, Past, Search, View, leaders, legal, now, worlds
 from boardctl.bot.series import STYLES, VALUE, code, follow, ranks_of
-from boardctl.bot.tables import DEALER, PLACE, PONE, TARGET, WAYS, load, shown
+from boardctl.bot.tables import DEALER, PLACE, PONE, TARGET, WAYS, load, with_known_hands
 from boardctl.bot.totals import total
 from boardctl.games.cards import CARDS
 from boardctl.games.cribbage import show
@@ -114,7 +114,7 @@ def test_the_state_follows_from_the_lines(seeds: range) -> None:
             assert state.turn
             assert state.cards == (len(table.hands[0]), len(table.hands[1]))
             assert state.series == tuple(card % 13 for card in table.series)
-            assert state.seen == tuple(table.seen)
+            assert state.opponent_plays == tuple(table.seen)
             assert state.floor == table.floor
             assert state.room == table.room
             if table.series:
@@ -132,7 +132,7 @@ class Worth(Brute):
             return view.objective.gained(scores[1])
         if scores[1] >= TARGET:
             return view.objective.given(scores[0])
-        return shown(
+        return with_known_hands(
             view.role, *scores, self.hand, self.show, self.crib, view.objective
         )  # fmt: skip
 

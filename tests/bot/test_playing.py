@@ -11,7 +11,7 @@ from boardctl.bot.cribbage import Player
 from boardctl.bot.objective import TOURNAMENT
 from boardctl.bot.playing import Event, Search, View, legal, now, values
 from boardctl.bot.series import START, VALUE, code, follow, pegged, ranks_of
-from boardctl.bot.tables import DEALER, PONE, TARGET, shown
+from boardctl.bot.tables import DEALER, PONE, TARGET, with_known_hands
 from boardctl.bot.totals import total
 from boardctl.games.cards import CARDS, Card, parse_cards
 from boardctl.games.cribbage.rules import SCORES
@@ -115,7 +115,9 @@ class Brute:
     def end(self, scores: tuple[int, int]) -> float:
         if max(scores) >= TARGET:
             return float(scores[0] >= TARGET)
-        return shown(self.view.role, scores[0], scores[1], self.hand, self.show, self.crib)
+        return with_known_hands(
+            self.view.role, scores[0], scores[1], self.hand, self.show, self.crib
+        )
 
 
 def add(scores: tuple[int, int], side: int, points: int) -> tuple[int, int]:

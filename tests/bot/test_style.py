@@ -114,4 +114,4 @@ def test_a_record_gives_the_deals_before_the_latest_first() -> None:
     for one in found:
         state = now(one.role, one.events)
         assert state.cards == (0, 0)
-        assert len(state.seen) == 4
+        assert len(state.opponent_plays) == 4

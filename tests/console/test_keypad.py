@@ -597,7 +597,7 @@ def test_a_choice_of_players_outlives_its_players(table: KeyedTable) -> None:
     submit(table.table, "seat 1 Eve", "page")
     table.press("#")
     assert table.said == "Who deals? | 1Eve 2=2"
-    assert spoken.asked(table.controller.keypad_state, table.controller.view)
+    assert spoken.question_words(table.controller.keypad_state, table.controller.view)
     submit(table.table, "seat 2 Zoe", "page")
     table.press("2")
     assert table.said == "Deal? | Eve 0      Zoe 0"

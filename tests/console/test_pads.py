@@ -60,7 +60,7 @@ class Evening:
 
     @property
     def said(self) -> str:
-        return " | ".join(self.board.controller.shown)
+        return " | ".join(self.board.controller.displayed_rows)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -209,7 +209,7 @@ def test_a_switch_that_is_left_alone_rests(evening: Evening) -> None:
     assert not rests(evening)
     evening.clock.run(300)
     assert rests(evening)
-    assert not any(row.startswith(">") for row in evening.board.controller.shown)
+    assert not any(row.startswith(">") for row in evening.board.controller.displayed_rows)
     evening.put("", 57)
     evening.tap("", "A")
     assert evening.said.startswith("Ann:"), "any other key ends pointing"

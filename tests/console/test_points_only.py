@@ -83,7 +83,7 @@ def test_what_comes_after_points_is_offered_beside_them(
         for _ in range(2):
             table.clock.run(0.05)
             assert table.said.startswith(f"Points? # {other} | ")
-            aloud = spoken.asked(REST, table.controller.view)
+            aloud = spoken.question_words(REST, table.controller.view)
             assert aloud[-2].startswith("Whose points?")
             assert aloud[-1].startswith("Or hash alone: ")
             table.press("B 4 #")

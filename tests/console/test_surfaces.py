@@ -163,7 +163,7 @@ class Surfaces(RuleBasedStateMachine):
     @invariant()
     def light_and_display_go_on(self) -> None:
         controller = self.app.controller
-        assert all(len(line) <= 16 for line in controller.shown)
+        assert all(len(line) <= 16 for line in controller.displayed_rows)
         assert lines(controller.keypad_state, controller.view)
         assert not controller.faults
 
@@ -254,12 +254,12 @@ def test_the_amend_list_while_a_phone_deals() -> None:
     try:
         surfaces.phone("dealer 1", "/lines", late=False)
         surfaces.type("hold# 2 A A")
-        shown = surfaces.app.controller.shown
+        shown = surfaces.app.controller.displayed_rows
         surfaces.phone("deal", "/lines", late=False)
         assert surfaces.app.controller.keypad_state.refused is not None, "its deal is another now"
         assert surfaces.app.controller.keypad_state.refused.code == "overtaken"
         surfaces.type("* hold# 2")
-        assert surfaces.app.controller.shown != shown
+        assert surfaces.app.controller.displayed_rows != shown
         surfaces.phone("undo", "/lines", late=False)
         assert surfaces.app.controller.keypad_state.refused is not None
         surfaces.type("#")

@@ -207,7 +207,7 @@ def test_no_well_and_no_strip_lies_in_the_room_of_a_module(name: str) -> None:
 @EVERY
 def test_every_text_of_a_layout_can_be_engraved(name: str) -> None:
     for words in (*LAYOUTS[name].texts, *plan.numbers(LAYOUTS[name])):
-        assert strokes.known(words.text)
+        assert strokes.has_glyphs(words.text)
         lines = strokes.engrave(words.text, words.x, words.y, words.size)
         assert lines
         for x, y in (point for line in lines for point in line):

@@ -76,7 +76,7 @@ class Evening:
         self.page.clear()
         self.clock.run(seconds)
         return " ".join(
-            line for lines in (*self.page, self.board.controller.shown) for line in lines
+            line for lines in (*self.page, self.board.controller.displayed_rows) for line in lines
         )
 
     def lit(self, frame: bytes) -> dict[str, Any]:
@@ -196,7 +196,7 @@ def test_a_display_that_stops_answering(evenings: Evenings) -> None:
     evening.wires.glass.away.clear()
     evening.clock.run(10)
     assert evening.wires.lcd.lines() == tuple(
-        line.ljust(16) for line in evening.board.controller.shown
+        line.ljust(16) for line in evening.board.controller.displayed_rows
     ), "and once it is back it says what the page says"
     assert "Trouble" not in evening.said(5)
     assert evening.clock.idle
@@ -222,7 +222,7 @@ def test_a_display_that_lost_its_power_at_rest_shows_the_next_text(
     if driver == "oled":
         assert wires.oled.lit()
     else:
-        shown = evening.board.controller.shown
+        shown = evening.board.controller.displayed_rows
         assert wires.lcd.lines() == tuple(line.ljust(16) for line in shown)
 
 

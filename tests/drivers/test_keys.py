@@ -63,7 +63,7 @@ def test_an_event_has_the_time_since_which_its_contact_is_stable() -> None:
     edges = ((True, 1.000), (False, 1.001), (True, 1.003), (True, 1.004))
     for level, at in edges:
         contacts.feed("5", level, at)
-    assert contacts.due() == pytest.approx(1.003 + SETTLE)
+    assert contacts.next_settled() == pytest.approx(1.003 + SETTLE)
     assert contacts.settled(1.003 + SETTLE - 0.001) == []
     assert contacts.settled(1.003 + SETTLE) == [KeyEvent("5", True, 1.003)]
     for level, at in ((False, 2.000), (True, 2.002), (False, 2.005)):
@@ -168,7 +168,7 @@ def test_the_debouncer_waits_for_quiet_and_keeps_the_first_edge() -> None:
     for at, level in ((1.0, True), (1.002, False), (1.004, True)):
         debouncer.feed("A", level, at)
         assert debouncer.settled(at) == []
-    assert debouncer.due() == 1.004 + SETTLE
+    assert debouncer.next_settled() == 1.004 + SETTLE
     assert debouncer.settled(1.004 + SETTLE) == [KeyEvent("A", True, 1.004)]
     assert debouncer.stuck(12.0) == ("A",)
     assert not debouncer.moving(12.0)
@@ -176,7 +176,7 @@ def test_the_debouncer_waits_for_quiet_and_keeps_the_first_edge() -> None:
     assert debouncer.stuck(13.0) == ()
     assert debouncer.moving(13.0)
     assert debouncer.settled(13.0 + SETTLE) == [KeyEvent("A", False, 13.0)]
-    assert not debouncer.held
+    assert not debouncer.has_key_down
 
 
 def test_a_pad_that_may_only_be_read_is_found(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ MODELS: Final = (
 RP1_MODELS: Final = "5, 500, CM5"
 RESONATOR: Final = 0.005
 """The tolerance of an Arduino's ceramic resonator (Murata CSTCE-V, initial tolerance)."""
-GAPS = [Gap(1, held=False), Gap(1, held=True)]
+GAPS = [Gap(1, holds_level=False), Gap(1, holds_level=True)]
 BITS: tuple[Literal[3, 4], ...] = (4, 3)
 LENGTHS: Final = (60, 144, 300, 450)
 USUAL: Final = 4096
@@ -111,7 +111,7 @@ def models() -> list[str]:
         row(pi, "no DMA", partial(judged_all, known, GAPS))
         ends = Controller("lowest", lowest), Controller("highest", highest)
         row(pi, "core clock not fixed", partial(changing, *ends))
-    late = [Gap(1, held=False, every=RP1_FIFO.size)]
+    late = [Gap(1, holds_level=False, every=RP1_FIFO.size)]
     for spi, gaps in (("DMA, mode 1", [NO_GAP]), ("no DMA, mode 1, late", late), ("mode 0", GAPS)):
         row(RP1_MODELS, spi, partial(judged_all, [RP1], gaps))
     return out
@@ -252,8 +252,8 @@ def test_the_table_is_the_one_computed(name: str) -> None:
 
 def test_a_fifo_that_is_refilled_in_time_leaves_no_pause() -> None:
     hertz = 3.2e6
-    assert RP1_FIFO.late(hertz, 80e-6) == Gap(0, held=False, every=64)
-    assert RP1_FIFO.late(hertz, 90e-6) == Gap(32, held=False, every=64), "10 µs late"
+    assert RP1_FIFO.late(hertz, 80e-6) == Gap(0, holds_level=False, every=64)
+    assert RP1_FIFO.late(hertz, 90e-6) == Gap(32, holds_level=False, every=64), "10 µs late"
     assert BCM2835_FIFO.late(hertz, 90e-6).clocks == 160, "it asks when a quarter is left"
 
 

@@ -137,7 +137,7 @@ def test_a_command_is_said_until_it_is_answered_and_only_then_the_next() -> None
     (first,) = said(end.outgoing(0.1))
     assert first.payload == b"\1"
     assert end.outgoing(0.1 + serial_protocol.REPEAT / 2) == b""
-    assert end.due() == 0.1 + serial_protocol.REPEAT
+    assert end.next_call() == 0.1 + serial_protocol.REPEAT
     assert said(end.outgoing(0.1 + serial_protocol.REPEAT)) == [first]
     assert end.receive(done(first.number - 1), 0.2) == [], "an old answer"
     assert end.receive(done(first.number), 0.2) == []
@@ -151,13 +151,13 @@ def test_a_command_is_said_until_it_is_answered_and_only_then_the_next() -> None
 
 def test_silence_is_broken_by_a_heartbeat() -> None:
     end = greeted()
-    due = end.due()
+    due = end.next_call()
     assert due is not None
     assert due <= serial_protocol.HEARTBEAT
     (ping,) = said(end.outgoing(due))
     assert ping.kind == serial_protocol.PING
     assert end.receive(done(ping.number), due) == []
-    assert end.due() == due + serial_protocol.HEARTBEAT
+    assert end.next_call() == due + serial_protocol.HEARTBEAT
 
 
 def test_the_heartbeat_comes_before_the_board_misses_the_host() -> None:
@@ -206,7 +206,7 @@ def test_another_version_is_heard_and_then_silence() -> None:
     assert isinstance(found, Greeting)
     assert found.version == 9
     assert end.farewell() == b"", "nobody is there to be told"
-    assert end.due() is None
+    assert end.next_call() is None
     assert end.outgoing(5.0) == b""
 
 
@@ -249,5 +249,5 @@ def test_a_farewell_says_all_that_waits() -> None:
         serial_protocol.LIGHTS,
         serial_protocol.GOODBYE,
     ]
-    assert end.due() is None
+    assert end.next_call() is None
     assert Link().farewell() == b""

@@ -107,7 +107,7 @@ def test_every_bit_is_within_both_sheets_on_every_pi(
     assert decode(bytes(wire), hertz, idle, stretch) == frame
 
 
-GAPS = [Gap(1, held=False), Gap(1, held=True)]
+GAPS = [Gap(1, holds_level=False), Gap(1, holds_level=True)]
 """A controller without DMA; whether its data line keeps its level in the gap is not documented."""
 
 
@@ -136,9 +136,9 @@ def test_a_gap_may_not_lengthen_a_bit_beyond_the_sheet() -> None:
     wire = bytes(ws2812_spi.encode(b"\x55" * 3, ws2812_spi.tables(4)))
     hertz = CONTROLLERS[0].rounded(ws2812_spi.HERTZ[4])
     longest = int((PERIOD - 4 / hertz) * hertz)
-    assert decode(wire, hertz, gap=Gap(longest, held=False)) == b"\x55" * 3
+    assert decode(wire, hertz, gap=Gap(longest, holds_level=False)) == b"\x55" * 3
     with pytest.raises(WaveformError, match="ns low"):
-        decode(wire, hertz, gap=Gap(longest + 1, held=False))
+        decode(wire, hertz, gap=Gap(longest + 1, holds_level=False))
 
 
 def test_the_margins_are_those_of_the_docstring() -> None:

@@ -119,7 +119,7 @@ def test_a_line_on_a_table_whose_game_is_set_aside_takes_it_up_again(
             with pytest.raises(IllegalMove, match="far-goes-on"):
                 table.submit(table.parse(line), "page")
             assert list(table.record.moves) == before
-        await two.until(lambda: one.known.active)
+        await two.until(lambda: one.contacts.active)
         assert one.state("en")["left"] is None
         one.leave()
         table.submit(Move("session", name="end"), "page")
@@ -138,7 +138,7 @@ def test_both_set_it_aside_at_once_and_each_is_told_as_it_goes_on(
     async def act(two: Evening) -> None:
         for end in two.ends[:2]:
             end.leave()
-        sessions = [end.known.houses[0].session for end in two.ends[:2]]
+        sessions = [end.contacts.houses[0].session for end in two.ends[:2]]
         await two.until(lambda: all(one.is_aside_there for one in sessions))
         two.ends[1].play(0)
         assert told(two, 1)[0] == ASIDE.format("Ann")
@@ -163,12 +163,12 @@ def test_a_game_that_waits_until_people_join_it_is_aside_there(
             table.submit(table.parse(line), "page")
         third = two.ends[2]
         await third.invite("Cy", "cribbage", SHORT)
-        words = " ".join(third.known.words)
+        words = " ".join(third.contacts.words)
         await one.accept(words, "Ann")
-        await two.until(lambda: any(house.waits for house in one.known.houses))
-        await two.until(lambda: third.known.houses[0].session.is_aside_there)
+        await two.until(lambda: any(house.waits for house in one.contacts.houses))
+        await two.until(lambda: third.contacts.houses[0].session.is_aside_there)
         one.play(1)
-        await two.until(lambda: not third.known.houses[0].session.is_aside_there)
+        await two.until(lambda: not third.contacts.houses[0].session.is_aside_there)
 
     asyncio.run(played(evening, act))
 
@@ -182,9 +182,9 @@ def test_the_keypad_goes_on_with_the_game_that_was_set_aside(
         one, _, third = three.ends
         one.leave()
         await one.invite("Ann", "cribbage", SHORT)
-        await third.accept(" ".join(one.known.words), "Cy")
+        await third.accept(" ".join(one.contacts.words), "Cy")
         await three.until(
-            lambda: len(one.known.houses) == 2 and one.known.active is one.known.houses[1]
+            lambda: len(one.contacts.houses) == 2 and one.contacts.active is one.contacts.houses[1]
         )
         assert one.next == 1
         one.leave()
@@ -193,7 +193,7 @@ def test_the_keypad_goes_on_with_the_game_that_was_set_aside(
         one.leave()
         assert one.next == 0
         three.boards[0].table.submit(Move("session", name="end"), "page")
-        one.known.houses[1].session.game = None
+        one.contacts.houses[1].session.game = None
         assert one.next == 0, "a game that goes on, before a house with none"
 
     asyncio.run(played(evening, act))
@@ -225,7 +225,7 @@ def test_whatever_is_lost_repeated_or_late_the_last_word_counts(seed: int) -> No
         pair.cut(side)
     settle(pair)
     for side in (0, 1):
-        for packet in pair.ends[side].take(pair.ends[1 - side].channel.have(again=True)).again:
+        for packet in pair.ends[side].take(pair.ends[1 - side].channel.have(again=True)).resent:
             pair.wire.append((1 - side, packet))
     settle(pair)
     one, two = pair.ends

@@ -218,7 +218,7 @@ def _deliver(
     taken = ends[to].take(packet)
     if taken.message is not None:
         got[to].append(taken.message["n"])
-    wire.extend((1 - to, one) for one in taken.again)
+    wire.extend((1 - to, one) for one in taken.resent)
 
 
 def odd() -> Iterator[bytes]:
@@ -241,7 +241,7 @@ def test_a_house_cannot_speak_for_the_other() -> None:
     """Each knows both keys, but messages are signed."""
     one, two = pair()
     forged = Channel(
-        one.ident, 1, one.keys, Random(5).randbytes(32), two.other, Random(6).randbytes
+        one.ident, 1, one.channel_keys, Random(5).randbytes(32), two.other, Random(6).randbytes
     )
     forged.post({"n": 1})
     assert two.take(forged.outbox[1]) == Taken(is_genuine=False)
@@ -250,7 +250,7 @@ def test_a_house_cannot_speak_for_the_other() -> None:
 def test_a_tap_finds_no_word_of_what_is_said() -> None:
     one, _ = pair()
     one.post({"t": "line", "line": "1 play 5H", "keys": {"3": "ab" * 32}})
-    for secret_part in (b"line", b"play", b"5H", b"keys", b"abab", one.ident, *one.keys):
+    for secret_part in (b"line", b"play", b"5H", b"keys", b"abab", one.ident, *one.channel_keys):
         assert secret_part not in one.outbox[1]
         assert secret_part.hex().encode() not in one.outbox[1]
     assert one.ident.hex() not in one.topic

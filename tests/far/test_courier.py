@@ -166,9 +166,9 @@ class Evening:
     async def meet(self) -> None:
         one, two = self.ends[:2]
         await one.invite("Ann", "cribbage", {"target": "31"})
-        self.secret = invitation_words.read(" ".join(one.known.words))
-        await two.accept(" ".join(one.known.words), "Bob")
-        await self.until(lambda: one.known.active and two.known.active)
+        self.secret = invitation_words.read(" ".join(one.contacts.words))
+        await two.accept(" ".join(one.contacts.words), "Bob")
+        await self.until(lambda: one.contacts.active and two.contacts.active)
 
     async def play(self, most: int = 10_000) -> None:
         for _ in range(most):
@@ -177,8 +177,8 @@ class Evening:
                 await self.until(lambda: not any(end.table._queue for end in self.ends[:2]))
                 return
             houses, table = self._due() or (self.ends[0], self.boards[0].table)
-            assert houses.known.active is not None
-            game = houses.known.active.session.game
+            assert houses.contacts.active is not None
+            game = houses.contacts.active.session.game
             assert game is not None
             ask = next(ask for ask in game.position.prompt.asks if _is_ours(game, ask))
             move = ask.move
@@ -193,13 +193,13 @@ class Evening:
 
     def _due(self) -> tuple[Houses, Table] | None:
         for houses, board in zip(self.ends[:2], self.boards[:2], strict=True):
-            game = houses.known.active.session.game if houses.known.active else None
+            game = houses.contacts.active.session.game if houses.contacts.active else None
             if game is not None and game.is_ours and not game.unapplied:
                 return houses, board.table
         return None
 
     def _done(self) -> bool:
-        games = [end.known.active.session.game for end in self.ends if end.known.active]
+        games = [end.contacts.active.session.game for end in self.ends if end.contacts.active]
         return len(games) == 2 and all(game is not None and game.is_done for game in games)
 
     def agree(self) -> None:
@@ -241,9 +241,9 @@ def test_packs_are_computed_beside_the_loop_of_keys_and_light(
         both.agree()
         deals = 0
         for end in both.ends:
-            assert end.known.active is not None
-            assert end.known.active.session.game is not None
-            deals = end.known.active.session.game.deals_begun
+            assert end.contacts.active is not None
+            assert end.contacts.active.session.game is not None
+            deals = end.contacts.active.session.game.deals_begun
         await both.close()
         assert counts["beside"] >= 2 * deals * 11 * 52, "made and checked"
         assert counts["loop"] <= 2 * deals * 8 * 8, "a share in a line, made and checked"
@@ -277,7 +277,7 @@ def test_a_full_disk_says_nothing_more_and_goes_on_once_it_has_room(
         left[0] = 0
         await both.play()
         both.agree()
-        games = [end.known.active.session.game for end in both.ends if end.known.active]
+        games = [end.contacts.active.session.game for end in both.ends if end.contacts.active]
         await both.until(lambda: not any(game.verified for game in games if game))
         await both.until(lambda: both.boards[1].controller.reports[-1] is None)
         await both.close()
@@ -464,7 +464,7 @@ def test_a_watcher_that_fails_keeps_nobody_from_hearing(
         told.connect(lambda: heard.append(1))
         await houses.invite("Ann", "cribbage", {})
         assert heard
-        assert len(houses.known.words) == 6
+        assert len(houses.contacts.words) == 6
         await houses.close()
         board.table.journal.close()
 
@@ -484,7 +484,7 @@ def test_another_game_than_the_last_is_offered_by_name_and_played(
         await two.meet()
         await two.play()
         one.play(0, "noddy", {})
-        await two.until(lambda: other.known.houses[0].wants)
+        await two.until(lambda: other.contacts.houses[0].wants)
         assert other.invitation("en") == "Ann wants to play Noddy"
         assert other.state("en")["houses"][0]["invites"] == "Ann wants to play Noddy"
         other.play(0, "cribbage", {})  # only the offer counts
@@ -496,7 +496,7 @@ def test_another_game_than_the_last_is_offered_by_name_and_played(
         with pytest.raises(IllegalMove, match="far-no-game"):
             one.play(0, "belote", {})
         other.play(0)
-        await two.until(lambda: one.known.houses[0].wants)
+        await two.until(lambda: one.contacts.houses[0].wants)
         assert one.invitation("en") == "Bob wants to play Noddy"
         await two.close()
 

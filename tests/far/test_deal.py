@@ -63,18 +63,18 @@ def test_houses_see_their_own_cards_alone_and_both_know_the_same_pack_in_the_end
     chance = Random(1)
     for number, count in enumerate((2, 20, 52, 64, 128, 192), 1):
         one, two = dealt(*pair(chance, count, number))
-        assert not one.seen
+        assert not one.seen_cards
         hand = count // 4
         if hand:
             two = shared(one, two, *range(hand, 2 * hand))
             one = shared(two, one, *range(hand))
         one, two = shared(two, one, count - 1), shared(one, two, count - 1)
-        assert set(one.seen) == {*range(hand), count - 1}
-        assert set(two.seen) == {*range(hand, 2 * hand), count - 1}
+        assert set(one.seen_cards) == {*range(hand), count - 1}
+        assert set(two.seen_cards) == {*range(hand, 2 * hand), count - 1}
         cards = opened(one, two)
         assert sorted(cards) == list(range(count))
         for deal in (one, two):
-            assert all(cards[place] == card for place, card in deal.seen.items())
+            assert all(cards[place] == card for place, card in deal.seen_cards.items())
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_two_hundred_random_deals() -> None:
         cards = opened(one, two)
         assert sorted(cards) == list(range(count))
         for deal in (one, two):
-            assert all(cards[place] == card for place, card in deal.seen.items())
+            assert all(cards[place] == card for place, card in deal.seen_cards.items())
 
 
 def test_a_pack_depends_on_both_secrets_on_the_game_and_on_the_number() -> None:
@@ -201,7 +201,7 @@ def test_no_ratio_of_an_honest_deal_is_seen() -> None:
     cards = shuffle.cards(one.terms)
     assert not set(packs[0]) & set(packs[1])
     assert not set(theirs) & {*cards, *packs[0], *packs[1]}
-    known = [theirs[place] for place in one.seen]
+    known = [theirs[place] for place in one.seen_cards]
     unknown = set(theirs) - set(known)
     for first, second in product(known, known):
         if first != second:
@@ -222,7 +222,7 @@ def test_no_card_is_seen_before_its_share() -> None:
         locks = [1, deal.lock, pow(deal.lock, -1, ORDER)]
         multiples = {group.multiple(lock, point) for lock in locks for point in said}
         found = {cards[point] for point in multiples if point in cards}
-        own = set(deal.seen.values())
+        own = set(deal.seen_cards.values())
         # House 1 made the first pack, so its lock opens that; the order reveals nothing.
         assert found == (own if deal.party == 2 else set(cards.values()))
         places = {

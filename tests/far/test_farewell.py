@@ -60,11 +60,11 @@ def test_who_is_removed_is_told_and_meets_the_other_anew(played: Played) -> None
         assert other.state("en")["game"]["stopped"] == LEFT.format("Ann")
         with pytest.raises(IllegalMove, match="far-has-left"):
             other.play(0)
-        await two.until(lambda: not one.known.leaving)
+        await two.until(lambda: not one.contacts.leaving)
         await other.invite("Bob", "cribbage", {"target": "31"})
-        await one.accept(" ".join(other.known.words), "Ann")
+        await one.accept(" ".join(other.contacts.words), "Ann")
         await two.until(lambda: one.is_on and other.is_on)
-        assert [house.session.has_left for house in other.known.houses] == [False]
+        assert [house.session.has_left for house in other.contacts.houses] == [False]
         await two.play()
         two.agree()
 
@@ -87,14 +87,14 @@ def test_who_is_away_meanwhile_is_told_after_power_cuts_of_both(played: Played) 
         assert two.ends[0].state("en")["houses"] == []
         two.ends[1] = two.open(two.boards[1])
         await two.until(lambda: gone(two, 1))
-        await two.until(lambda: not two.ends[0].known.leaving)
+        await two.until(lambda: not two.ends[0].contacts.leaving)
         (other,) = (two.boards[1].data / DIRECTORY).glob("*.json")
         await two.until(lambda: json.loads(other.read_bytes())["session"]["left"])
         await restart(two, 1)
         assert gone(two, 1) == LEFT.format("Ann")
         assert not two.ends[1].is_on
         two.ends[1].remove(0)
-        assert two.ends[1].known.leaving == [], "nobody is there to hear it"
+        assert two.ends[1].contacts.leaving == [], "nobody is there to hear it"
 
     played(act)
 
@@ -135,13 +135,13 @@ def test_an_offer_and_its_answer_cross_the_farewell(played: Played) -> None:
         one, other = two.ends[:2]
         await two.play()
         one.play(0)
-        await two.until(lambda: other.known.houses[0].session.offered)
+        await two.until(lambda: other.contacts.houses[0].session.offered)
         other.play(0)
         one.remove(0)
         await two.until(lambda: gone(two, 1))
         assert not other.is_on
         assert other.invitation("en") == ""
-        await two.until(lambda: not one.known.leaving)
+        await two.until(lambda: not one.contacts.leaving)
 
     played(act)
 
@@ -155,14 +155,14 @@ def test_the_list_of_those_who_are_to_hear_it_is_bounded(
         one, other = three.ends[0], three.ends[2]
         one.leave()
         await one.invite("Ann", "cribbage", {})
-        await other.accept(" ".join(one.known.words), "Cy")
+        await other.accept(" ".join(one.contacts.words), "Cy")
         await three.until(lambda: one.is_on and other.is_on)
         one.leave()
         await three.ends[1].close()
         await other.close()
         one.remove(0)
         one.remove(0)
-        assert len(one.known.leaving) == 1
+        assert len(one.contacts.leaving) == 1
         three.ends[2] = three.open(three.boards[2])
         await three.until(lambda: gone(three, 2))
 

@@ -65,7 +65,7 @@ def test_a_game_ends_with_the_same_record_in_both_houses(
 
 def test_the_locations_of_cards_are_known_after_any_other_lines() -> None:
     """Other lines of the same number may follow an undo."""
-    known, hands = cards.Known(), []
+    known, hands = cards.HoldingsReader(), []
     for seed in (1, 2):
         houses = Houses(Random(seed))
         houses.until("play")
@@ -148,7 +148,7 @@ def test_other_games_with_a_stock_are_drawn_to_the_last_card(
     while len(houses.one.verified) < deals + 1 and houses.turn():  # the first pack was for the cut
         agree(houses)
         for side in houses.sides:
-            assert side.deal is None or side.deal.seen.keys() <= side.holdings().keys()
+            assert side.deal is None or side.deal.seen_cards.keys() <= side.holdings().keys()
     texts = [line.text for line in houses.one.lines]
     declared = sum(" meld " in text or " seven" in text for text in texts)
     assert declared
@@ -205,8 +205,8 @@ def test_a_house_never_has_the_other_houses_cards_before_they_are_shown() -> Non
             if one.where != "open" and (one.seat - 1) % 2 + 1 != side.party
         }
         assert hidden
-        assert not hidden & side.deal.seen.keys()
-        assert side.deal.seen.keys() <= held.keys(), "nothing of the stock"
+        assert not hidden & side.deal.seen_cards.keys()
+        assert side.deal.seen_cards.keys() <= held.keys(), "nothing of the stock"
         theirs = 3 - side.party
         lines = [line.text for line in side.lines if line.text.startswith(f"{theirs} hand")]
         assert lines == [f"{theirs} hand ? ? ? ? ? ?"]

@@ -60,7 +60,7 @@ class Hostile:
 
     @property
     def house(self) -> House:
-        return self.houses.known.houses[0]
+        return self.houses.contacts.houses[0]
 
     @property
     def game(self) -> Any:
@@ -117,7 +117,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             await two.meet()
             for _ in range(40):
                 await two.play(1)
-                games = [end.known.houses[0].session.game for end in two.ends]
+                games = [end.contacts.houses[0].session.game for end in two.ends]
                 await two.until(lambda: two._due() or two._done())
                 one = games[0]
                 assert one is not None
@@ -125,7 +125,9 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
                 if played >= 2 and one.turn() == 2:
                     break
             await two.until(lambda: not any(end.store._is_changed.is_set() for end in two.ends))
-            await two.until(lambda: not any(end.known.houses[0].channel.outbox for end in two.ends))
+            await two.until(
+                lambda: not any(end.contacts.houses[0].channel.outbox for end in two.ends)
+            )
             for end in two.ends:
                 end.happened()
             await asyncio.sleep(0.5)
@@ -160,7 +162,7 @@ def hostile(
                 assert one.house.session.name == "Bob"
                 lines = None if one.game is None else len(one.game.lines)
                 await one.restart()
-                assert [house.session.name for house in one.houses.known.houses] == ["Bob"]
+                assert [house.session.name for house in one.houses.contacts.houses] == ["Bob"]
                 assert (None if one.game is None else len(one.game.lines)) == lines
             finally:
                 await one.close()
@@ -369,8 +371,8 @@ def test_a_message_under_the_keys_of_the_meeting_is_dropped(hostile: Any) -> Non
     """They are on disk as long as the houses know each other; the game's keys are new."""
 
     async def act(one: Hostile) -> None:
-        assert one.channel.message_keys != one.channel.keys
-        one.channel.message_keys = one.channel.keys
+        assert one.channel.message_keys != one.channel.channel_keys
+        one.channel.message_keys = one.channel.channel_keys
         before = one.house.channel.taken
         one.say({"aside": True, "k": 1})
         assert one.house.channel.taken == before
@@ -577,8 +579,8 @@ def test_a_damaged_house_does_no_harm_to_key_and_list(hostile: Any, tmp_path: Pa
         board = Board(path / "one")
         broker = Broker("nowhere", 1, False, None, None, None)
         houses = Houses(board, broker, _waits)
-        assert houses.known.houses == []
-        assert houses.known.seed.hex() == seed
+        assert houses.contacts.houses == []
+        assert houses.contacts.seed.hex() == seed
         await houses.close()
         board.table.journal.close()
 

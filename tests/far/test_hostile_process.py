@@ -77,7 +77,7 @@ class Eve:
         heard = self._ear.heard.get(self.inbox, [])
         while heard:
             before, taken = self.channel.taken, self.session.take(heard.pop(0))
-            for packet in taken.again:
+            for packet in taken.resent:
                 await self.publish(packet)
             if self.channel.taken > before:
                 await self.publish(self.channel.have())
@@ -211,7 +211,7 @@ async def ignored(eve: Eve) -> int:
     for _ in range(200):
         await eve.publish(eve.channel.have(again=True))
     await eve.heard()
-    for name, value in (("message_keys", eve.channel.keys), ("_seed", bytes(32))):
+    for name, value in (("message_keys", eve.channel.channel_keys), ("_seed", bytes(32))):
         true, (sent, chains) = (
             getattr(eve.channel, name),
             (eve.channel.sent, dict(eve.channel._chains)),

@@ -39,26 +39,26 @@ def test_a_third_house_hears_that_the_words_are_used(
         all3 = three()
         one, two, other = all3.ends
         await other.invite("Cy", *GAME)
-        await one.accept(" ".join(other.known.words), "Ann")
+        await one.accept(" ".join(other.contacts.words), "Ann")
         await all3.until(lambda: one.is_on and other.is_on)
         one.leave()
         other.leave()
         await one.invite("Ann", *GAME)
-        words = " ".join(one.known.words)
+        words = " ".join(one.contacts.words)
         await two.close()  # it leaves as soon as it has greeted
         two = all3.ends[1] = all3.open(all3.boards[1])
         await two.accept(words, "Bob")
-        await all3.until(lambda: one.known.houses[1:])
+        await all3.until(lambda: one.contacts.houses[1:])
         await other.accept(words, "Cy")
-        await all3.until(lambda: other.known.is_late)
-        await all3.until(lambda: one.known.active and two.known.active)
+        await all3.until(lambda: other.contacts.is_late)
+        await all3.until(lambda: one.contacts.active and two.contacts.active)
         await other.accept(words, "Cy")
-        assert not other.known.is_late
-        await all3.until(lambda: other.known.is_late)
+        assert not other.contacts.is_late
+        await all3.until(lambda: other.contacts.is_late)
         assert other.state("en")["late"]
         assert other.notice("en").startswith("These words were withdrawn or used")
-        assert [house.session.name for house in other.known.houses] == ["Ann"]
-        assert [house.session.name for house in one.known.houses] == ["Cy", "Bob"]
+        assert [house.session.name for house in other.contacts.houses] == ["Ann"]
+        assert [house.session.name for house in one.contacts.houses] == ["Cy", "Bob"]
         await all3.play()
         await all3.close()
 
@@ -75,18 +75,18 @@ def test_words_that_were_taken_back_are_late(
         all3 = three()
         one, two, _ = all3.ends
         await one.invite("Ann", *GAME)
-        words = " ".join(one.known.words)
+        words = " ".join(one.contacts.words)
         one.cancel()
         await all3.until(lambda: post.retained.get(f"{TREE}/{topic(post)}/1"))
         if first == "cancel":
             await one.close()
         await two.accept(words, "Bob")
         kept = all3.boards[1].data / KEPT
-        await all3.until(lambda: two.known.is_late and json.loads(kept.read_bytes())["late"])
+        await all3.until(lambda: two.contacts.is_late and json.loads(kept.read_bytes())["late"])
         await two.close()
         two = all3.ends[1] = all3.open(all3.boards[1])
-        assert two.known.is_late
-        assert two.known.meeting is None
+        assert two.contacts.is_late
+        assert two.contacts.meeting is None
         await two.invite("Bob", *GAME)
         assert not two.state("en")["late"]
         await all3.close()
@@ -103,21 +103,21 @@ def test_what_is_tapped_twice_is_done_once(post: Post, three: Callable[[], Eveni
         all3 = three()
         one, two, _ = all3.ends
         await asyncio.gather(*(one.invite("Ann", *GAME) for _ in range(2)))
-        words = " ".join(one.known.words)
+        words = " ".join(one.contacts.words)
         await one.invite("Ann", *GAME)
-        assert " ".join(one.known.words) == words
+        assert " ".join(one.contacts.words) == words
         await asyncio.gather(*(two.accept(words, "Bob") for _ in range(3)))
         await all3.until(lambda: one.is_on and two.is_on)
         await two.accept(words, "Bob")
-        assert len(one.known.houses) == len(two.known.houses) == 1
+        assert len(one.contacts.houses) == len(two.contacts.houses) == 1
         await all3.play()
         all3.agree()
         await asyncio.gather(one.show(), one.show())
-        seen = " ".join(one.known.words)
+        seen = " ".join(one.contacts.words)
         await asyncio.gather(*(all3.ends[2].accept(seen, "Cy") for _ in range(2)))
-        await all3.until(lambda: one.known.onlookers and all3.ends[2].known.watched)
+        await all3.until(lambda: one.contacts.onlookers and all3.ends[2].contacts.watched)
         await all3.ends[2].accept(seen, "Cy")
-        assert len(one.known.onlookers) == len(all3.ends[2].known.onlookers) == 1
+        assert len(one.contacts.onlookers) == len(all3.ends[2].contacts.onlookers) == 1
         await all3.close()
 
     asyncio.run(evening())
@@ -130,17 +130,17 @@ def test_an_open_invitation_is_lost_by_nothing_but_taking_it_back(
         all3 = three()
         one, two, other = all3.ends
         await one.invite("Ann", *GAME)
-        words = " ".join(one.known.words)
+        words = " ".join(one.contacts.words)
         assert await refused(one.accept(words, "Ann")) == "far-own-words"
         assert await refused(one.invite("Ann", "bezique", {})) == "far-waiting"
         assert await refused(one.invite("Amy", *GAME)) == "far-waiting"
         assert await refused(one.accept("abandon", "Ann")) == "far-six-words"
         assert await refused(one.accept("abandon " * 6, "Ann")) == "far-other-words"
-        assert " ".join(one.known.words) == words
+        assert " ".join(one.contacts.words) == words
         await two.accept(words, "Bob")
         await all3.until(lambda: one.is_on and two.is_on)
         await other.invite("Cy", *GAME)
-        assert await refused(two.accept(" ".join(other.known.words), "Bob")) == "far-busy"
+        assert await refused(two.accept(" ".join(other.contacts.words), "Bob")) == "far-busy"
         assert await refused(two.invite("Bob", *GAME)) == "far-busy"
         two.leave()
         assert await refused(two.accept(words, "Bob")) == ""
@@ -156,13 +156,13 @@ def test_words_that_were_used_here_are_said_to_be(post: Post, three: Callable[[]
         all3 = three()
         one, two, _ = all3.ends
         await one.invite("Ann", *GAME)
-        words = " ".join(one.known.words)
+        words = " ".join(one.contacts.words)
         await two.accept(words, "Bob")
         await all3.until(lambda: one.is_on and two.is_on)
         await all3.play()
         assert await refused(two.accept(words, "Bob")) == "far-used"
         assert await refused(one.accept(words, "Ann")) == "far-used"
-        assert two.known.meeting is None
+        assert two.contacts.meeting is None
         await all3.close()
 
     asyncio.run(evening())
@@ -177,12 +177,12 @@ def test_other_words_take_the_place_of_those_that_were_waited_for(
         all3 = three()
         one, two, other = all3.ends
         await two.invite("Bob", *GAME)
-        mine = " ".join(two.known.words)
+        mine = " ".join(two.contacts.words)
         await one.invite("Ann", *GAME)
-        await two.accept(" ".join(one.known.words), "Bob")
+        await two.accept(" ".join(one.contacts.words), "Bob")
         await all3.until(lambda: one.is_on and two.is_on)
         await other.accept(mine, "Cy")
-        await all3.until(lambda: other.known.is_late)
+        await all3.until(lambda: other.contacts.is_late)
         await all3.close()
 
     asyncio.run(evening())
@@ -193,7 +193,7 @@ def test_an_offer_is_taken_back(post: Post, three: Callable[[], Evening]) -> Non
         all3 = three()
         one, two, _ = all3.ends
         await one.invite("Ann", *GAME)
-        await two.accept(" ".join(one.known.words), "Bob")
+        await two.accept(" ".join(one.contacts.words), "Bob")
         await all3.until(lambda: one.is_on and two.is_on)
         await all3.play()
         one.play(0)
@@ -226,8 +226,8 @@ def test_a_house_whose_card_was_replaced_can_be_removed_once_its_game_is_set_asi
             one.remove(0)
         one.leave()
         await one.invite("Ann", *GAME)
-        await new.accept(" ".join(one.known.words), "Bob")
-        await all3.until(lambda: one.known.active and new.known.active)
+        await new.accept(" ".join(one.contacts.words), "Bob")
+        await all3.until(lambda: one.contacts.active and new.contacts.active)
         assert [house["name"] for house in one.state("en")["houses"]] == ["Bob", "Bob"]
         one.remove(0)
         assert [house["active"] for house in one.state("en")["houses"]] == [True]
@@ -258,11 +258,11 @@ def test_words_with_which_no_board_invites_are_said_to_be_so(
         all3 = three()
         one, two, other = all3.ends
         await one.invite("Ann", *GAME)
-        said = " ".join(one.known.words)
+        said = " ".join(one.contacts.words)
         if why == "old":
             await two.accept(said, "Bob")
-            await all3.until(lambda: one.known.active and two.known.active)
-            await all3.until(lambda: not one.known.ending)
+            await all3.until(lambda: one.contacts.active and two.contacts.active)
+            await all3.until(lambda: not one.contacts.ending)
             post.retained.clear()
         else:
             said = " ".join(invitation_words.spell(invitation_words.read(said) ^ 1))
@@ -289,19 +289,19 @@ def test_a_board_that_invites_and_is_away_is_waited_for(
         all3 = three()
         one, two, other = all3.ends
         await one.invite("Ann", *GAME)
-        said = " ".join(one.known.words)
+        said = " ".join(one.contacts.words)
         await all3.until(lambda: any(topic.endswith("/open") for topic in post.retained))
         await one.close()
         await two.accept(said, "Bob")
-        await all3.until(lambda: two.known.meeting and two.known.meeting.is_open)
+        await all3.until(lambda: two.contacts.meeting and two.contacts.meeting.is_open)
         assert not two.state("en")["unanswered"]
         one = all3.ends[0] = all3.open(all3.boards[0])
-        await all3.until(lambda: one.known.active and two.known.active)
-        await all3.until(lambda: not one.known.ending)
+        await all3.until(lambda: one.contacts.active and two.contacts.active)
+        await all3.until(lambda: not one.contacts.ending)
         assert [post.retained[topic] for topic in post.retained if topic.endswith("/open")] == [b""]
         await other.accept(said, "Cy")
-        await all3.until(lambda: other.known.is_late)
-        assert not other.known.is_unanswered
+        await all3.until(lambda: other.contacts.is_late)
+        assert not other.contacts.is_unanswered
         await all3.close()
 
     asyncio.run(evening())
@@ -318,15 +318,15 @@ def test_a_board_that_hears_of_the_invitation_late_does_not_say_so_any_more(
         all3 = three()
         one, two, _ = all3.ends
         await one.invite("Ann", *GAME)
-        said = " ".join(one.known.words)
+        said = " ".join(one.contacts.words)
         await all3.until(lambda: any(topic.endswith("/open") for topic in post.retained))
         await one.close()
         post.retained.clear()
         await two.accept(said, "Bob")
-        await all3.until(lambda: two.known.is_unanswered)
+        await all3.until(lambda: two.contacts.is_unanswered)
         one = all3.ends[0] = all3.open(all3.boards[0])
-        await all3.until(lambda: one.known.active and two.known.active)
-        assert not two.known.is_unanswered
+        await all3.until(lambda: one.contacts.active and two.contacts.active)
+        assert not two.contacts.is_unanswered
         await all3.play()
         all3.agree()
         await all3.close()

@@ -106,7 +106,7 @@ class Table:
         for _ in range(3):
             self.far.changed.send()
             self.clock.run(0.2)
-        return " ".join(self.board.controller.shown).rstrip()
+        return " ".join(self.board.controller.displayed_rows).rstrip()
 
     def press(self, key: str) -> None:
         self.board.press(key, True)

@@ -137,7 +137,7 @@ class World:
         if not decision.places:
             return move
         assert side.deal is not None
-        found = [side._pack()[side.deal.seen[place]] for place in decision.places]
+        found = [side._pack()[side.deal.seen_cards[place]] for place in decision.places]
         return move._replace(cards=tuple(sorted(found)))
 
 
@@ -183,7 +183,7 @@ def _chosen(side: FarGame, ask: Any, chance: Random) -> Decision:
     if not side._is_secret(ask.move):
         return Decision(side.party, ask.move._replace(cards=found))
     assert side.deal is not None
-    at = {side._pack()[card]: place for place, card in side.deal.seen.items()}
+    at = {side._pack()[card]: place for place, card in side.deal.seen_cards.items()}
     return Decision(side.party, ask.move, tuple(at[card.plain] for card in found))
 
 
@@ -193,7 +193,7 @@ def hidden(world: World, viewer: str) -> set[int]:
     for side in world.sides:
         assert side.deal is not None
         held = side.holdings()
-        for place, card in side.deal.seen.items():
+        for place, card in side.deal.seen_cards.items():
             # its line was taken back after all had seen it
             one = held.get(place, Holding(0, "open"))
             is_open = one.where in ("open", "turned")
@@ -295,7 +295,7 @@ class Phone:
         """Return what the phone receives, and the answers to lines that a curious person sends."""
         party: Any = self._house
         found = {
-            f"far {lang}": repr(OtherHouses._game(self._houses, party, lang)).encode()
+            f"far {lang}": repr(OtherHouses._game_state(self._houses, party, lang)).encode()
             for lang in LANGUAGES
         }
         found |= asyncio.run(self.surfaces.answers(self.seat, []))
@@ -401,7 +401,7 @@ def test_a_throw_does_not_tell_in_which_order_a_hand_is_shown() -> None:
         side = houses.sides[houses.one.turn() - 1]
         ask = next(ask for ask in side.position.prompt.asks if _waits(side, ask))
         assert side.deal is not None
-        at = {side._pack()[card]: place for place, card in side.deal.seen.items()}
+        at = {side._pack()[card]: place for place, card in side.deal.seen_cards.items()}
         two = sorted((ask.cards or ())[:2], key=lambda card: at[card.plain], reverse=backwards)
         side.say(ask.move._replace(cards=tuple(two)))
         assert side.out[0]["places"] == sorted(at[card.plain] for card in two)
@@ -418,7 +418,7 @@ def test_of_two_cards_alike_chance_plays_one() -> None:
         side = houses.sides[houses.one.turn() - 1]
         assert side.deal is not None
         (ask,) = (ask for ask in side.position.prompt.asks if _is_ours(side, ask))
-        seen, held = side.deal.seen, side.holdings()
+        seen, held = side.deal.seen_cards, side.holdings()
         hand = [side._pack()[seen[at]] for at, one in held.items() if one.seat == ask.seat]
         twice = [card for card in hand if hand.count(card) == 2]
         if twice:

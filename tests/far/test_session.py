@@ -74,7 +74,7 @@ class Pair:
             self.cut(side)  # after it was accepted, before it was saved
             return
         self.save(side)
-        self.wire.extend((1 - side, one) for one in taken.again)
+        self.wire.extend((1 - side, one) for one in taken.resent)
         if end.channel.taken > before:
             self.wire.append((1 - side, end.channel.have()))
 
@@ -309,7 +309,7 @@ class Fatal(Pair):
                     self.save(side)
                 return
             undone = any(line.text.startswith("undo") for line in one.lines)
-            if len(played) == 2 and not undone and one.asked is None:
+            if len(played) == 2 and not undone and one.own_question is None:
                 with pytest.raises(IllegalMove, match="far-asked"):
                     one.say(Move("undo"))
                 self.ends[0].flush()

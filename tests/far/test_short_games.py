@@ -148,7 +148,7 @@ class Short(Houses):
         if one.deal is not None:
             assert one.deal.shuffles == dealt(self.deck).shuffles
             truth = true_cards(self.deck)
-            assert all(truth[place] == card for place, card in one.deal.seen.items())
+            assert all(truth[place] == card for place, card in one.deal.seen_cards.items())
         for opened in one.verified:
             assert [bytes.fromhex(lock) for lock in opened["locks"]] == true_locks(self.deck)
         assert len(one.inbox) + len(one.arriving) <= limits.WAITING

@@ -47,8 +47,8 @@ def watched(evening: Evening) -> tuple[Onlooker, Feed]:
     theirs, ours = ends()
     onlooker = Onlooker(ours, Greeting("x"))
     houses = evening.ends[0]
-    houses.known.onlookers.append(onlooker)
-    houses.known.watched = onlooker
+    houses.contacts.onlookers.append(onlooker)
+    houses.contacts.watched = onlooker
     return onlooker, theirs
 
 
@@ -72,10 +72,10 @@ def test_a_watched_house_cannot_freeze_the_board(post: Post, tmp_path: Path) -> 
             send(evening, onlooker, theirs, len(HEAD) + start, lines)
         whole = len(HEAD) + 600
         await evening.until(
-            lambda: onlooker.shown == whole or evening.ends[0].known.watched is None
+            lambda: onlooker.lines_shown == whole or evening.ends[0].contacts.watched is None
         )
         turns.end()
-        assert evening.ends[0].known.watched is onlooker
+        assert evening.ends[0].contacts.watched is onlooker
         assert turns.whole == whole + 1, "and the evening's title"
         assert turns.most <= max(limits.SLICE, len(HEAD) + 1)
         await evening.close()
@@ -97,8 +97,8 @@ def test_a_watched_house_ends_no_evening_and_grows_no_file(post: Post, tmp_path:
         ):
             onlooker, theirs = watched(evening)
             send(evening, onlooker, theirs, 0, lines)
-            await evening.until(lambda: evening.ends[0].known.watched is None)
-            evening.ends[0].known.onlookers.clear()
+            await evening.until(lambda: evening.ends[0].contacts.watched is None)
+            evening.ends[0].contacts.onlookers.clear()
         sessions = evening.boards[0].table.position.session
         assert sessions != "Mine"
         onlooker, theirs = watched(evening)
@@ -122,7 +122,7 @@ def test_a_long_game_is_put_on_the_table_in_slices(post: Post, tmp_path: Path) -
         turns = Turns(table)
         await asyncio.sleep(0)
         one.play(0)
-        game = one.known.houses[0].session.game
+        game = one.contacts.houses[0].session.game
         assert game is not None
         await evening.until(lambda: not one.table._queue and turns.whole > limits.SLICE * 2)
         turns.end()
@@ -145,17 +145,17 @@ def test_each_game_has_keys_that_no_file_has_once_the_next_begins(
         secrets: list[tuple[bytes, ...]] = []
         for _ in range(2):
             await evening.play()
-            channels = [end.known.houses[0].channel for end in evening.ends]
+            channels = [end.contacts.houses[0].channel for end in evening.ends]
             assert channels[0].message_keys == channels[1].message_keys
             secrets.append(channels[0].message_keys)
             one.play(0)
-            await evening.until(lambda: two.known.houses[0].session.offered)
+            await evening.until(lambda: two.contacts.houses[0].session.offered)
             two.play(0)
             await evening.until(lambda: all(end.is_on for end in evening.ends))
             await evening.until(
-                lambda: not any(end.known.houses[0].channel.before for end in (one, two))
+                lambda: not any(end.contacts.houses[0].channel.before for end in (one, two))
             )
-        secrets.append(one.known.houses[0].channel.message_keys)
+        secrets.append(one.contacts.houses[0].channel.message_keys)
         assert len({key for keys in secrets for key in keys}) == 6
         await evening.play(4)
         await evening.until(lambda: not any(end.store._is_changed.is_set() for end in evening.ends))

@@ -85,10 +85,10 @@ def test_a_tab_keeps_the_broker_of_a_link(post: Post, tmp_path: Path) -> None:
         assert houses(board, TabOptions(tab=PAGE)).websocket == "wss://other.example"
         # Houses that are at a broker stay there.
         second = tab.open()
-        second.known.leaving.append(None)  # type: ignore[arg-type]  # somebody
+        second.contacts.leaving.append(None)  # type: ignore[arg-type]  # somebody
         with pytest.raises(IllegalMove, match="far-other-broker"):
             await tab.use(ADDRESS)
-        second.known.leaving.clear()
+        second.contacts.leaving.clear()
         await second.close()
         board.table.journal.close()
 

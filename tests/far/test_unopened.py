@@ -29,7 +29,7 @@ from tests.spread import spread
 
 def is_last(house: Houses, message: Mapping[str, Any]) -> bool:
     """Return whether this message opens the last deal."""
-    game = None if house.known.active is None else house.known.active.session.game
+    game = None if house.contacts.active is None else house.contacts.active.session.game
     said = message.get("m", {})
     return said.get("t") == "lock" and game is not None and game.position.over
 
@@ -45,8 +45,8 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
             one.table._authorize = end.authorize
         await both.meet()
         quiet = both.ends[silent]
-        assert quiet.known.active is not None
-        channel = quiet.known.active.session.channel
+        assert quiet.contacts.active is not None
+        channel = quiet.contacts.active.session.channel
         tell, kept = channel.post, list[Mapping[str, Any]]()
 
         def keep(message: Mapping[str, Any]) -> None:
@@ -57,12 +57,12 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
         other, board = both.ends[1 - silent], both.boards[1 - silent]
 
         def waits() -> bool:
-            game = None if other.known.active is None else other.known.active.session.game
+            game = None if other.contacts.active is None else other.contacts.active.session.game
             return bool(kept) and game is not None and game.is_withheld and game.is_unopened
 
         await both.until(waits)
-        assert other.known.active is not None
-        game = other.known.active.session.game
+        assert other.contacts.active is not None
+        game = other.contacts.active.session.game
         assert game is not None
         assert game.position.over
         assert not game.is_done
@@ -72,7 +72,7 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
         assert all(one.games == 0 and not any(one.hands) for one in counted), "nothing counts"
         assert any(" show " in line.text for line in game.lines), "hands were shown"
         assert "to open the deal" in other.state("en")["game"]["aside"]
-        other.known.active.is_here = True
+        other.contacts.active.is_here = True
         is_here, said = other.presence("en")
         assert not is_here
         assert "to open the deal" in said
@@ -103,14 +103,14 @@ def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
         both = Evening(tmp_path)
         cheat, other, board = both.ends[1], both.ends[0], both.boards[0]
         await other.invite("Ann", "cribbage", {"target": "31", "muggins": "full"})
-        await cheat.accept(" ".join(other.known.words), "Bob")
-        await both.until(lambda: other.known.active and cheat.known.active)
-        assert cheat.known.active is not None
-        channel = cheat.known.active.session.channel
+        await cheat.accept(" ".join(other.contacts.words), "Bob")
+        await both.until(lambda: other.contacts.active and cheat.contacts.active)
+        assert cheat.contacts.active is not None
+        channel = cheat.contacts.active.session.channel
         tell = channel.post
 
         def keep(message: Mapping[str, Any]) -> None:
-            game = None if cheat.known.active is None else cheat.known.active.session.game
+            game = None if cheat.contacts.active is None else cheat.contacts.active.session.game
             said = message.get("m", {})
             if said.get("t") != "lock" or game is None or not game.ended:
                 tell(message)
@@ -118,17 +118,17 @@ def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
         channel.post = keep  # type: ignore[method-assign]
 
         def game() -> FarGame:
-            assert other.known.active is not None
-            assert other.known.active.session.game is not None
-            return other.known.active.session.game
+            assert other.contacts.active is not None
+            assert other.contacts.active.session.game is not None
+            return other.contacts.active.session.game
 
         while True:
             await both.until(lambda: both._due() is not None or game().ended)
             if game().ended:
                 break
             houses, table = both._due() or (other, board.table)
-            assert houses.known.active is not None
-            side = houses.known.active.session.game
+            assert houses.contacts.active is not None
+            side = houses.contacts.active.session.game
             assert side is not None
             if houses is cheat and not side.position.scores[1]:  # so its first claim is enough
                 with pytest.raises(IllegalMove, match="far-asked"):
@@ -188,7 +188,7 @@ def test_an_onlooker_sees_no_result_before_the_deal_is_open() -> None:
     channel = _Deaf()
     look = Feed(channel, "Cy")  # type: ignore[arg-type]
     look.show(game)
-    assert look.shown == len(game.lines) - 1
+    assert look.lines_sent == len(game.lines) - 1
     stored = json.loads(json.dumps(game_file.to_json(game)))
     assert game_file.from_json(stored, Random(1).randbytes).is_withheld
     for message in held:
@@ -196,7 +196,7 @@ def test_an_onlooker_sees_no_result_before_the_deal_is_open() -> None:
     houses.deliver()
     assert game.is_done
     look.show(game)
-    assert look.shown == len(game.lines)
+    assert look.lines_sent == len(game.lines)
 
 
 def test_an_onlooker_sees_no_claim_that_wins_before_the_deal_is_open() -> None:
@@ -221,7 +221,7 @@ def test_an_onlooker_sees_no_claim_that_wins_before_the_deal_is_open() -> None:
             assert houses.turn()
     assert not game.position.over, "this game is won by a claim"
     look.show(game)
-    assert look.shown == len(game.lines) - 1
+    assert look.lines_sent == len(game.lines) - 1
 
 
 class _Deaf:

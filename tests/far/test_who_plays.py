@@ -50,7 +50,7 @@ def test_another_grandchild_plays_the_next_game(evening: Callable[[], Evening]) 
         one.play(0)
         await both.until(lambda: two.invitation("en"))
         assert two.invitation("en") == "Ann wants to play Cribbage"
-        offered = two.known.houses[0].session.offered
+        offered = two.contacts.houses[0].session.offered
         assert offered is not None
         assert offered["names"] == ["Grandpa"], "the last ones, unless said"
         assert two.state("en")["houses"][0]["own"] == "Cleo"
@@ -81,12 +81,12 @@ def test_other_partners_play_the_next_game(evening: Callable[[], Evening]) -> No
         both = evening()
         one, two = both.ends
         await one.invite("Ann", "cribbage", SHORT, "Abe")
-        await two.accept(" ".join(one.known.words), "Bob", "Bea")
-        await both.until(lambda: one.known.active and two.known.active)
+        await two.accept(" ".join(one.contacts.words), "Bob", "Bea")
+        await both.until(lambda: one.contacts.active and two.contacts.active)
         assert seats(both) == ["Ann", "Bob", "Abe", "Bea"]
         await both.play()
         two.play(0, partner="Ben")
-        await both.until(lambda: one.known.houses[0].wants)
+        await both.until(lambda: one.contacts.houses[0].wants)
         one.play(0, name="Amy")
         await both.until(lambda: one.is_on and two.is_on)
         await both.until(lambda: seats(both) == ["Amy", "Bob", "Abe", "Ben"])

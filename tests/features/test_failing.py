@@ -22,7 +22,7 @@ from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.console.keypad import Command, Item, KeypadState, TableView
 from boardctl.console.keypad.mode import MODES, Mode
-from boardctl.console.keypad.spoken import asked
+from boardctl.console.keypad.spoken import question_words
 from boardctl.console.keypad.state import Answer
 from boardctl.drivers.ports import KeyEvent, Speaker
 from boardctl.drivers.virtual.clock import VirtualClock
@@ -222,7 +222,7 @@ def test_the_core_never_notices(
         for key in ("1", "", "*"):  # the empty one stands for a line of another surface
             open_menu(board, clock)
             press(board, clock, "8 5")
-            asked(board.controller.keypad_state, board.controller.view)
+            question_words(board.controller.keypad_state, board.controller.view)
             if key:
                 press(board, clock, key)
             else:

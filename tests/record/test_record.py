@@ -28,7 +28,7 @@ def test_many_steps_back_play_each_move_once_more(played: list[int]) -> None:
     for _ in range(900):
         read.resume("undo")
     assert played[0] <= 1_000
-    assert len(read._kept) < 100
+    assert len(read._checkpoints) < 100
 
 
 def test_thousands_of_lines_before_the_first_deal_are_kept_once() -> None:

@@ -20,7 +20,7 @@ from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import IllegalMove, Move
 from boardctl.speech import recogniser, rescoring
-from boardctl.speech.hearing import Grammar, Guess, Said
+from boardctl.speech.hearing import Grammar, Guess, Meaning
 from boardctl.speech.listening import KEY, Answer, Listening
 from boardctl.speech.phrases import plain
 from boardctl.speech.voice import Voice
@@ -176,7 +176,7 @@ class _Table:
         return self.heard()
 
 
-def _points(said: Said) -> int:
+def _points(said: Meaning) -> int:
     return sum(said.move.numbers) if said.move and said.move.verb == "peg" else 0
 
 
@@ -221,11 +221,11 @@ class Talker:
                 self._tell(*chosen)
             assert self._table.moves == self._twin.moves or self.figures.wrong
 
-    def _choice(self) -> tuple[str, Said] | None:
+    def _choice(self) -> tuple[str, Meaning] | None:
         """Return a phrase for a possible move: a random one of the possible verbs, and one of its
         phrases."""
         may = Grammar(self._table.keyed.controller.view)
-        by_verb: dict[str, list[tuple[str, Said]]] = {}
+        by_verb: dict[str, list[tuple[str, Meaning]]] = {}
         for phrase, meanings in may.phrases.items():
             for said in meanings:
                 if len(meanings) == 1 and said.move and said.move.verb not in NOT_PLAYED:
@@ -242,7 +242,7 @@ class Talker:
         possible = by_verb[self._chance.choices(verbs, likely)[0]]
         return max(self._chance.choices(possible, k=PICKED), key=lambda one: _points(one[1]))
 
-    def _tell(self, phrase: str, meant: Said) -> None:
+    def _tell(self, phrase: str, meant: Meaning) -> None:
         """Say a phrase until it is understood, or give up."""
         assert meant.move is not None
         for _ in range(TRIES):
@@ -273,7 +273,7 @@ class Talker:
             self.figures.back += 1
             self._mend(before)
 
-    def _claim(self, heard: list[str], meant: Said) -> tuple[list[str], Said]:
+    def _claim(self, heard: list[str], meant: Meaning) -> tuple[list[str], Meaning]:
         """Say the points that suits add to a hand, if asked; return the words heard, and the move
         with them."""
         bare = meant.move._replace(words=()) if meant.move else None
@@ -298,7 +298,7 @@ class Talker:
             clock.run(0.05)
         return self._table.heard()
 
-    def _answer(self, heard: list[str], meant: Said) -> str:
+    def _answer(self, heard: list[str], meant: Meaning) -> str:
         """Return the shortest answer to the board's question, as heard."""
         view = self._table.keyed.controller.view
         assert meant.move is not None
@@ -322,7 +322,7 @@ class Talker:
                 break
             lost = before[len(moves) :] if moves == before[: len(moves)] else ()
             may = Grammar(self._table.keyed.controller.view)
-            wanted = Said(lost[0]) if lost else may.phrases[BACK][0]
+            wanted = Meaning(lost[0]) if lost else may.phrases[BACK][0]
             fit = [phrase for phrase, meanings in may.phrases.items() if meanings == [wanted]]
             if lost and not fit:  # the setup of the game is not spoken
                 self._table.make(lost[0])

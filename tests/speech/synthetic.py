@@ -20,7 +20,7 @@ import numpy as np
 
 from boardctl.games import Telling
 from boardctl.speech import hearing, recogniser
-from boardctl.speech.hearing import Grammar, Guess, Said
+from boardctl.speech.hearing import Grammar, Guess, Meaning
 from boardctl.speech.phrases import RANKS
 from tests.console.test_presses import Keypad
 
@@ -123,7 +123,7 @@ class Figures:
     nothing: int = 0
     wrong: int = 0
 
-    def add(self, meant: list[Said], heard: tuple[Said, ...], clear: bool) -> None:
+    def add(self, meant: list[Meaning], heard: tuple[Meaning, ...], clear: bool) -> None:
         """Count one phrase."""
         if not heard:
             self.nothing += 1

@@ -13,7 +13,7 @@ from boardctl.drivers.ports import KeyEvent
 from boardctl.games import find
 from boardctl.record import notation
 from boardctl.speech import recogniser
-from boardctl.speech.hearing import Grammar, Guess, Said
+from boardctl.speech.hearing import Grammar, Guess, Meaning
 from boardctl.speech.listening import KEY, Answer, Listening
 from boardctl.speech.voice import Voice
 from boardctl.storage.journal import AtOnce, Journal
@@ -102,8 +102,8 @@ def test_each_answer_is_made_of_words_that_the_recogniser_knows(
     assert table.move is not None
     table.keyed.controller.speak(table.move)
     choices = table.keyed.controller.keypad_state.choices
-    may = Grammar(table.keyed.controller.view, only=[Said(move) for move in choices])
-    assert {said for known in may.phrases.values() for said in known} >= {*map(Said, choices)}
+    may = Grammar(table.keyed.controller.view, only=[Meaning(move) for move in choices])
+    assert {said for known in may.phrases.values() for said in known} >= {*map(Meaning, choices)}
     for word in " ".join(may.phrases).split():
         assert machine.lookup_word(word) is not None, word
 

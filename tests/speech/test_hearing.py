@@ -20,7 +20,7 @@ from boardctl.games.cards import UNSEEN, Card, Rank, Suit
 from boardctl.record import notation
 from boardctl.record.record import Record
 from boardctl.speech import hearing, recogniser
-from boardctl.speech.hearing import Grammar, Guess, Said
+from boardctl.speech.hearing import Grammar, Guess, Meaning
 from boardctl.speech.listening import LONGEST, Answer, Listening
 from boardctl.speech.voice import Voice
 from tests.console.test_presses import Keypad
@@ -222,7 +222,7 @@ def test_who_does_it_is_asked_back_and_answered_by_name(tmp_path: Path) -> None:
 
 def test_cards_that_nobody_has_seen_are_answered_by_how_many(talk: Talk) -> None:
     """A recogniser accepts no phrase without words."""
-    melds = [Said(Move("meld", 1, (UNSEEN,) * count)) for count in (3, 4)]
+    melds = [Meaning(Move("meld", 1, (UNSEEN,) * count)) for count in (3, 4)]
     answers = Grammar(talk.table.controller.view, only=melds).phrases
     assert answers["three cards"] == melds[:1]
     assert answers["four cards"] == melds[1:]
@@ -470,8 +470,8 @@ def test_every_offer_can_be_said() -> None:
     grammar = Grammar(view)
     for ask in view.asks:
         if ask.kind == "confirm":
-            assert any(Said(ask.move) in known for known in grammar.phrases.values()), ask
-    assert Said(Move("undo")) in grammar.phrases["take that back"]
+            assert any(Meaning(ask.move) in known for known in grammar.phrases.values()), ask
+    assert Meaning(Move("undo")) in grammar.phrases["take that back"]
 
 
 def test_melds_are_spoken_by_the_names_of_their_cards() -> None:

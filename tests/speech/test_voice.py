@@ -532,7 +532,9 @@ class Walk:
         state, view = self.table.controller.keypad_state, self.table.controller.view
         self.seen.add(state.mode)
         for language, level in (("ja", "everything"), *product(("en",), LEVELS)):
-            said = spoken.said(KeypadState(), state, view._replace(language=language), level)
+            said = spoken.words_after_key(
+                KeypadState(), state, view._replace(language=language), level
+            )
             aloud = words.sentence(said, language)
             assert aloud, (state, level)
             assert not set("#*_“”♠♥♦♣{}") & set(aloud), aloud
@@ -581,7 +583,7 @@ class Walk:
         state, view = self.table.controller.keypad_state, self.table.controller.view
         if key in dict(effects.does(state, view)):
             return True
-        aloud = spoken.asked(state._replace(refused=None), view)
+        aloud = spoken.question_words(state._replace(refused=None), view)
         rejected = words.say("not-taken", "en", reason="")
         return False if key == "#" and any(one.startswith(rejected) for one in aloud) else None
 

@@ -17,7 +17,7 @@ from boardctl.console.keypad import LEVELS, Level, TableView
 from boardctl.console.settings import VoiceSettings
 from boardctl.games import Move
 from boardctl.record.record import Record
-from boardctl.speech.hearing import ASKING, BACK, Grammar, Said
+from boardctl.speech.hearing import ASKING, BACK, Grammar, Meaning
 from boardctl.speech.phrases import label
 from boardctl.speech.voice import Voice
 from boardctl.text import moves as words
@@ -107,7 +107,7 @@ SPOKEN = (
 
 def phrases(of: Grammar, move: Move) -> list[str]:
     """Return every phrase for a move."""
-    return list(dict.fromkeys(phrase for phrase, meant in of.own() if meant == Said(move)))
+    return list(dict.fromkeys(phrase for phrase, meant in of.own() if meant == Meaning(move)))
 
 
 def offers(walk: Walk) -> dict[str, str]:
@@ -150,7 +150,7 @@ def may_be_said() -> list[str]:
     assert hand.move is not None
     hands = [f"{who} hand four five five six" for who in ("my", "bob", "player two")]
     assert all(hand in counting.meanings(phrase) for phrase in hands)
-    five, nine = (Said(Move("peg", 1, numbers=(points,))) for points in (5, 9))
+    five, nine = (Meaning(Move("peg", 1, numbers=(points,))) for points in (5, 9))
     assert five.move is not None
     back = Grammar(counting._view, only=[five, nine])
     answers = ["ann five", "five", "five points", "first", "the second one", "neither", "no"]

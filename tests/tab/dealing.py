@@ -44,7 +44,7 @@ def digest(cards: int) -> str:
     given = dealing.share(first, range(cards // 2))
     said.update(given.raw)
     second = dealing.see(second, shares.parsed(given.places, given.raw))
-    assert len(second.seen) == cards // 2
+    assert len(second.seen_cards) == cards // 2
     found = dealing.close(first, group.encoded(second.lock), range(cards))
     said.update(bytes(found[place] for place in range(cards)))
     return said.hexdigest()

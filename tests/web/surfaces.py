@@ -402,7 +402,7 @@ class Surfaces:
         self.clock.run(0.02)
         self.run(self._tell_broker())
         return [
-            self.app.controller.shown,
+            self.app.controller.displayed_rows,
             self.app.frame(),
             list(self.broker.sent),
             self.app.table.journal.outbox().result(),
@@ -434,7 +434,7 @@ class Surfaces:
                 path = f"/preview?{query}&lang={LANGUAGES[len(line) % 2]}"
                 answer = await client.post(path, json={"line": line})
                 found[f"{path} {line}"] = whole(answer)
-                found[f"shown after {line}"] = repr(self.app.controller.shown).encode()
+                found[f"shown after {line}"] = repr(self.app.controller.displayed_rows).encode()
                 await client.post("/withdraw", json={"line": line})
         found["log"] = repr(LOG.take()).encode()
         return found

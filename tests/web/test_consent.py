@@ -97,7 +97,7 @@ class Bench:
         assert f"({mode})" in answer["message"]
         assert answer["number"] in answer["message"]
         self.type(f"M{mode}{answer['number']}")
-        shown = self.board.controller.shown
+        shown = self.board.controller.displayed_rows
         self.type("#")
         return shown
 
@@ -160,11 +160,11 @@ def test_a_phone_alone_changes_nothing_and_shows_nothing(
 ) -> None:
     body, _ = ASKED[path]
     ready(bench, path)
-    shown, scores = bench.board.controller.shown, bench.board.table.position.scores
+    shown, scores = bench.board.controller.displayed_rows, bench.board.table.position.scores
     for _ in range(3):
         answer = bench.post(path, body)["refused"]
         assert answer["code"] == "needs-consent"
-        assert bench.board.controller.shown == shown
+        assert bench.board.controller.displayed_rows == shown
     bench.type("A8#")
     assert bench.board.table.position.scores == (scores[0] + 8, scores[1])
     assert bench.post(path, body)["refused"]["number"] == answer["number"]
@@ -230,9 +230,9 @@ def test_nothing_else_at_the_board_allows_it(bench: Bench, keys: str) -> None:
 def test_a_wrong_number_and_its_hash_are_not_for_the_game(bench: Bench) -> None:
     lines = bench.board.table.number
     bench.type("MC47")
-    assert bench.board.controller.shown[0].startswith("No page shows")
+    assert bench.board.controller.displayed_rows[0].startswith("No page shows")
     bench.type("#")
-    assert bench.board.controller.shown[0] == "Number on page?", "one can type it again"
+    assert bench.board.controller.displayed_rows[0] == "Number on page?", "one can type it again"
     assert bench.board.table.number == lines
 
 
@@ -242,7 +242,7 @@ def test_the_board_and_the_page_speak_their_own_languages(bench: Bench) -> None:
     assert answer["message"].startswith("盤で#を長押しして")
     assert answer["number"] in answer["message"]
     bench.type(f"MC{answer['number']}")
-    assert bench.board.controller.shown[0] == "設定を変更？"
+    assert bench.board.controller.displayed_rows[0] == "設定を変更？"
     bench.type("#")
     assert bench.post("/setup/config", CONFIG) == {"done": True}
 
@@ -260,7 +260,7 @@ def test_keys_of_a_page_agree_to_nothing(bench: Bench) -> None:
 
     page(f"MC{number}#")
     assert bench.post("/setup/config", CONFIG)["refused"]["number"] == number
-    assert bench.board.controller.shown[0] == "Only with the"
+    assert bench.board.controller.displayed_rows[0] == "Only with the"
     page(f"MC{number}")
     bench.type("#")
     assert bench.post("/setup/config", CONFIG)["refused"]["number"] == number
@@ -272,7 +272,7 @@ def test_who_asks_in_vain_is_told_so_and_its_number_rests(bench: Bench) -> None:
     bench.type(f"MC{first}")
     bench.now += WAITS
     bench.type("#")
-    assert bench.board.controller.shown[0] == "That request"
+    assert bench.board.controller.displayed_rows[0] == "That request"
     assert bench.post("/setup/config", CONFIG)["refused"]["code"] == "nobody-agreed"
     second = bench.post("/setup/config", CONFIG)["refused"]["number"]
     assert second != first
@@ -303,7 +303,7 @@ def test_a_guest_asks_to_play(bench: Bench) -> None:
     answer = bench.post("/pair", {"pin": asked["ticket"]}, nobody)["refused"]
     assert (answer["code"], answer["number"]) == ("not-granted", asked["number"])
     assert bench.allow(answer, "B")[0] == "Let phone in?"
-    assert bench.board.controller.shown[0] == "It is allowed;"
+    assert bench.board.controller.displayed_rows[0] == "It is allowed;"
     assert bench.post("/pair", {"pin": asked["ticket"]}, nobody) == {"paired": True}
     assert bench.pairing.phones == 2
     answer = bench.post("/pair", {"pin": asked["ticket"]}, nobody)
@@ -312,9 +312,9 @@ def test_a_guest_asks_to_play(bench: Bench) -> None:
 
 def test_a_phone_invites_another(bench: Bench) -> None:
     """A stolen token alone, without presence at the board, lets nobody in."""
-    shown = bench.board.controller.shown
+    shown = bench.board.controller.displayed_rows
     invited = bench.post("/phones", {})
-    assert bench.board.controller.shown == shown
+    assert bench.board.controller.displayed_rows == shown
     answer = bench.post("/pair", {"pin": invited["pin"]}, {})["refused"]
     assert answer["number"] == invited["number"]
     bench.allow(invited, "B")
@@ -456,7 +456,7 @@ def test_strangers_who_ask_leave_a_friend_the_pin(bench: Bench) -> None:
     assert refused["code"] == "too-many-guests"
     assert "press 8 and 1" in refused["message"]
     bench.type("M81")
-    pin = bench.board.controller.shown[0].removeprefix("PIN ")
+    pin = bench.board.controller.displayed_rows[0].removeprefix("PIN ")
     assert bench.post("/pair", {"pin": pin}, {}, "10.0.0.99") == {"paired": True}
 
 

@@ -63,7 +63,7 @@ def test_the_pin_pairs_one_phone_once(pairing: Pairing) -> None:
     assert pairing.knows(paired.token)
     assert not pairing.knows(paired.token + "x")
     assert not pairing.knows(None)
-    assert not pairing.shown
+    assert not pairing.is_shown
     assert pairing.answer("000007") == "wrong-pin"
     assert pairing.answer("") == "wrong-pin"
     assert not pairing.knows("\ud800"), "a cookie is any text"
@@ -112,13 +112,13 @@ def test_a_pin_ends_at_its_hundredth_wrong_try(pairing: Pairing) -> None:
         pairing.begin()
         for number in range(WRONG - 1):
             pairing.answer("999999", f"10.0.{number}.1")
-        assert pairing.shown
+        assert pairing.is_shown
         pairing.begin()
         for number in range(WRONG - 1):
             pairing.answer("999999", f"10.1.{number}.1")
-        assert pairing.shown, "a new PIN begins a new count"
+        assert pairing.is_shown, "a new PIN begins a new count"
         pairing.answer("999999", "10.2.0.1")
-        assert not pairing.shown
+        assert not pairing.is_shown
 
 
 def test_a_household_is_counted_by_its_network() -> None:
@@ -222,7 +222,7 @@ def test_many_addresses_end_a_pin_and_one_household_of_ipv6_is_one(pairing: Pair
     assert pairing.answer("999999", "2001:db8:0:2::1") == "wrong-pin", "the next household"
     for number in range(WRONG):
         pairing.answer("999999", f"10.0.{number}.1")
-    assert not pairing.shown
+    assert not pairing.is_shown
 
 
 def test_a_clock_tells_how_far_it_was_set_ahead() -> None:
@@ -318,9 +318,9 @@ def test_a_clock_set_ahead_moves_new_phones_and_their_guests_alone(
 
 def test_a_pin_is_not_shown_for_ever(pairing: Pairing, time: Time) -> None:
     pairing.begin()
-    seen = [pairing.shown]
+    seen = [pairing.is_shown]
     time.now += SHOWN
-    seen.append(pairing.shown)
+    seen.append(pairing.is_shown)
     assert seen == [True, False]
     assert pairing.answer("000007") == "wrong-pin"
 
@@ -385,7 +385,7 @@ def test_forgotten_phones_are_written_so_and_take_the_pin_along(
     ticket = pairing.ticket(granted=True)
     pairing.begin()
     assert pairing.forget()
-    assert not pairing.shown
+    assert not pairing.is_shown
     assert pairing.answer("") == pairing.answer(ticket) == "wrong-pin"
     assert Pairing(tmp_path / "phones.json", time).phones == 0
 

@@ -112,7 +112,7 @@ def test_what_another_phone_gets_does_not_depend_on_the_cards(tmp_path: Path) ->
 
 def test_the_first_phone_of_a_player_is_announced(phones: Phones) -> None:
     assert phones.take(phones.bob, 2, "Bob") == {"seat": 2}
-    assert phones.board.controller.shown == ("A phone is now", "Bob’s")
+    assert phones.board.controller.displayed_rows == ("A phone is now", "Bob’s")
     assert phones.viewer(phones.bob, 2) == 2
     assert phones.viewer(phones.bob, 1) is None
     phones.say(*SECRET)

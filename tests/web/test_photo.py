@@ -20,7 +20,7 @@ from starlette.requests import Request
 
 from boardctl import text
 from boardctl.camera import saved_reports
-from boardctl.camera.photo_api import Limits, PhotoReader, PhotoRefused, asked
+from boardctl.camera.photo_api import Limits, PhotoReader, PhotoRefused, questionable
 from boardctl.games.cards import CARDS, parse_cards
 from boardctl.message import Message
 from tests.parts import need
@@ -179,7 +179,7 @@ def seen(*cards: str) -> list[dict[str, Any]]:
 
 
 def answered(cards: Sequence[dict[str, Any]], known: str = "", most: int | None = None) -> str:
-    answer = asked(cards, frozenset(parse_cards(known)), most)
+    answer = questionable(cards, frozenset(parse_cards(known)), most)
     return " ".join(each["card"] + "?" * (not each["sure"]) for each in answer)
 
 

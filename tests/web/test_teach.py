@@ -143,7 +143,7 @@ def test_a_pack_of_32_cards_is_learned(tmp_path: Path) -> None:
         said = see(tmp_path, photo, name, *more)
     assert said == "blue: 32 cards learned\n"
     (pack,) = taught.load(tmp_path / "packs")
-    assert taught.known(pack.faces).nonzero()[0].tolist() == [
+    assert taught.taught_faces(pack.faces).nonzero()[0].tolist() == [
         13 * number + rank for number in range(4) for rank in SHORT
     ]
     for wrong in ("AKQ", "A", "1"):

@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from boardctl.camera import annotate, photo, reading, views
-from boardctl.camera.photo_api import asked
+from boardctl.camera.photo_api import questionable
 from boardctl.camera.reading import SeenCard
 from tools.camera import decks, inputs, labelled, packs, scenes
 from tools.camera.decks import Image
@@ -90,7 +90,7 @@ def fills(outcome: Outcome, seen: Sequence[SeenCard]) -> bool:
         {"card": str(each.card), "sure": each.sure, "probability": each.probability}
         for each in seen
     ]
-    entered = asked(answer, (), len(outcome.causes))
+    entered = questionable(answer, (), len(outcome.causes))
     return len(entered) == len(outcome.causes) and all(each["sure"] for each in entered)
 
 

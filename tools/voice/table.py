@@ -18,7 +18,7 @@ from boardctl.console.settings import TableSettings
 from boardctl.games import Move, Telling
 from boardctl.record import notation
 from boardctl.speech import recogniser, rescoring
-from boardctl.speech.hearing import Grammar, Guess, Said
+from boardctl.speech.hearing import Grammar, Guess, Meaning
 from boardctl.speech.listening import Answer
 from tests.speech.test_hearing import Talk
 from tests.tables import keyed, submit
@@ -32,8 +32,8 @@ SITUATIONS: Final[dict[str, tuple[Telling, tuple[str, ...]]]] = {
 }
 """Cribbage between Ann and Bob: the level of entry, and the lines so far."""
 ASKED: Final = {
-    "question": (Said(Move("peg", 1, numbers=(5,))), Said(Move("peg", 1, numbers=(9,)))),
-    "sure": (Said(Move("peg", 1, numbers=(5,))),),
+    "question": (Meaning(Move("peg", 1, numbers=(5,))), Meaning(Move("peg", 1, numbers=(9,)))),
+    "sure": (Meaning(Move("peg", 1, numbers=(5,))),),
 }
 """The board's pending question."""
 
@@ -70,17 +70,17 @@ class Board:
 
     def hear(self, answer: Answer) -> Became:
         """Hold the key, and let the recogniser answer."""
-        did: list[Said] = []
-        asked: list[tuple[Said, ...]] = []
+        did: list[Meaning] = []
+        asked: list[tuple[Meaning, ...]] = []
         listening, table = self._listening, self.talk.table
         before = table.table.record.moves
         do, ask_back = listening._do, listening._ask_back
 
-        def doing(said: Said) -> None:
+        def doing(said: Meaning) -> None:
             did.append(said)
             do(said)
 
-        def asking(meanings: tuple[Said, ...]) -> None:
+        def asking(meanings: tuple[Meaning, ...]) -> None:
             asked.append(meanings)
             ask_back(meanings)
 

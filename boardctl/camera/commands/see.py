@@ -244,7 +244,7 @@ def _teach_suit(name: str, suit: str, ranks: str, path: Path, folder: Path, as_j
         still = tuple(map(_named, left))
         click.echo(say("suit-learned", name=name, suit=_named(letter), left=still))
     else:
-        count = int(taught.known(taught.load_pack(folder, name).faces).sum())
+        count = int(taught.taught_faces(taught.load_pack(folder, name).faces).sum())
         click.echo(say("pack-learned", name=name, count=count))
 
 

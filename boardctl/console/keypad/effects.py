@@ -156,7 +156,7 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
     if state.mode in ("preview", "question"):
         return spoken.say("to-retype", language)
     if after.mode in ("cards", "number", "choice") and after.ask is not None:
-        return words.asked(after.ask, ("do", "question", "ask"), view.seats, language)
+        return words.question(after.ask, ("do", "question", "ask"), view.seats, language)
     if after.mode in ("number", "choice"):
         return spoken.say("to-more", language)
     return spoken.say(f"to-{after.mode}", language)

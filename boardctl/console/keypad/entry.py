@@ -137,7 +137,7 @@ class Rest(Mode):
             parts.append(spoken.say("points", language))
             parts.append(spoken.say("points-or", language, what=aloud.question(first, view)))
         elif first.kind == "confirm":
-            what = words.asked(first, ("do", "ask"), view.seats, language).rstrip("?？")
+            what = words.question(first, ("do", "ask"), view.seats, language).rstrip("?？")
             parts.append(spoken.say("press", language, what=what))
         else:
             parts.append(spoken.say("open", language, what=aloud.question(first, view)))
@@ -240,7 +240,7 @@ class SeatEntry(Mode):
                 if (ask.seat, ask.kind) == (state.seat, "number") and ask.scale > scale
             ]
             return parts
-        keys = spoken.keys(state.keys, view.language)
+        keys = spoken.key_names(state.keys, view.language)
         parts = [spoken.say("typed", view.language, view.seats, seat=state.seat, keys=keys)]
         if hands and not state.keys.isdigit():
             missing = hands[0].least - len(state.keys)

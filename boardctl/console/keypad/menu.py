@@ -252,7 +252,7 @@ class Retype(Mode):
 
         parts = [spoken.say("retype", view.language, line=effects.amending(state, view))]
         if state.keys:
-            parts.append(spoken.keys(state.keys, view.language))
+            parts.append(spoken.key_names(state.keys, view.language))
         return parts + (_anew(state, view) if state.cards else [])
 
     def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
@@ -416,7 +416,7 @@ class Scores(Mode):
                 *aloud.score(view),
             ]
         parts = [spoken.say("set-score", view.language, view.seats, seat=state.seat)]
-        return [*parts, spoken.keys(state.keys, view.language)] if state.keys else parts
+        return [*parts, spoken.key_names(state.keys, view.language)] if state.keys else parts
 
     def typing(self, state: KeypadState, view: TableView) -> frozenset[str] | None:
         return None
@@ -457,7 +457,7 @@ class Allow(Mode):
 
         if state.request is None:
             parts = [spoken.say("page-number", view.language)]
-            return [*parts, spoken.keys(state.keys, view.language)] if state.keys else parts
+            return [*parts, spoken.key_names(state.keys, view.language)] if state.keys else parts
         return [
             text.say(Message("consent", state.request.what), text.Reader(view.language)),
             *aloud.choices(state, view),

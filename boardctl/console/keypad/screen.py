@@ -94,7 +94,7 @@ def _beside_figure(name: str, figure: str, language: str) -> str:
 def _sides(view: TableView) -> list[tuple[str, str]]:
     """Return the name and score of each side."""
     found = []
-    for side, score in enumerate(view.shown or view.scores):
+    for side, score in enumerate(view.displayed_scores or view.scores):
         mates = [name for seat, name in enumerate(view.seats, 1) if view.side(seat) == side]
         name = mates[0] if len(mates) == 1 else "+".join(mate[:1] for mate in mates)
         found.append((name, str(score)))

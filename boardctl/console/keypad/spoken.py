@@ -25,7 +25,9 @@ and the last value."""
 Phrases = list[str]
 
 
-def said(before: KeypadState, state: KeypadState, view: TableView, level: Level) -> Phrases:
+def words_after_key(
+    before: KeypadState, state: KeypadState, view: TableView, level: Level
+) -> Phrases:
     """Return the words after a key has changed the state. After a refusal, they are the reason and
     the repeated question. If the entry has grown, they are only the new part. Otherwise they are
     the current question.
@@ -39,15 +41,15 @@ def said(before: KeypadState, state: KeypadState, view: TableView, level: Level)
     new = _grown(before, state, view)
     if new is not None and not refused:
         return new
-    parts = [*refused, *asked(state, view)]
+    parts = [*refused, *question_words(state, view)]
     if level == "everything":
         parts += [one for one in choices(state, view) if one not in parts]
     return parts
 
 
-def shown(state: KeypadState, view: TableView) -> str:
+def display_sentence(state: KeypadState, view: TableView) -> str:
     """Return the content of the display as a sentence."""
-    return spoken.sentence([*_refused(state, view), *asked(state, view)], view.language)
+    return spoken.sentence([*_refused(state, view), *question_words(state, view)], view.language)
 
 
 def _refused(state: KeypadState, view: TableView) -> Phrases:
@@ -56,7 +58,7 @@ def _refused(state: KeypadState, view: TableView) -> Phrases:
     return [spoken.refusal(state.refused, view.seats, view.language)]
 
 
-def asked(state: KeypadState, view: TableView) -> Phrases:
+def question_words(state: KeypadState, view: TableView) -> Phrases:
     """Return a state's question, the typed part, and the reason for an expected rejection."""
     nothing: Phrases = []
     question = ask(state, view, "spoken", lambda mode: mode.spoken(state, view), nothing)
@@ -144,7 +146,7 @@ def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases 
     if not same or state.target != before.target:
         return None
     if len(state.keys) == len(before.keys) + 1 and state.keys[:-1] == before.keys:
-        parts = [spoken.keys(state.keys[-1], language)]
+        parts = [spoken.key_names(state.keys[-1], language)]
         if state.request is not None:
             return None
         return [*parts, *_of_grown(state, view)]
@@ -157,7 +159,7 @@ def _of_grown(state: KeypadState, view: TableView) -> Phrases:
 
 def question(ask: Ask, view: TableView) -> str:
     """Return the full question of an `Ask`."""
-    return words.asked(ask, ("question", "ask"), view.seats, view.language)
+    return words.question(ask, ("question", "ask"), view.seats, view.language)
 
 
 def score(view: TableView) -> Phrases:
@@ -168,7 +170,7 @@ def score(view: TableView) -> Phrases:
 
 def scores(view: TableView) -> dict[str, int]:
     """Return the scores, each with the names of its side."""
-    sides = view.shown or view.scores
+    sides = view.displayed_scores or view.scores
     return {
         together(
             [name for seat, name in enumerate(view.seats, 1) if view.side(seat) == side],

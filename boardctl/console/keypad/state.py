@@ -157,7 +157,7 @@ class TableView(NamedTuple):
     """The line that takes back the newest line, or None if there is no such line."""
     redoing: Move | None = None
     """The line that restores the last undone change, or None if there is no such change."""
-    shown: tuple[int, ...] = ()
+    displayed_scores: tuple[int, ...] = ()
     """The scores as the display shows them, limited to the game hole."""
     margin: Margin | None = None
     """The margin by which a finished game was won."""
@@ -198,7 +198,7 @@ class TableView(NamedTuple):
         """Return the view with the players and scores of the unfinished game."""
         assert self.unfinished is not None
         seats, scores = self.unfinished
-        return self._replace(seats=seats, scores=scores, shown=scores)
+        return self._replace(seats=seats, scores=scores, displayed_scores=scores)
 
     def name(self, seat: int) -> str:
         """Return the player's name at a seat, or the seat number if the seat is now empty. The

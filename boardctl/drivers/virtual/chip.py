@@ -73,7 +73,7 @@ class Chip:
         match frame.kind:
             case serial_protocol.KEY_SEEN:
                 if self._greeted:
-                    self._seen(frame.number)
+                    self._acknowledge(frame.number)
                 return b""
             case serial_protocol.GOODBYE:
                 self._greeted = False
@@ -245,7 +245,7 @@ class Chip:
             pack(serial_protocol.KEY, self._number, bytes((key, value)) + age.to_bytes(2, "little"))
         )
 
-    def _seen(self, number: int) -> None:
+    def _acknowledge(self, number: int) -> None:
         if not self._events or number != self._number:
             return
         key, _, _ = self._events.popleft()

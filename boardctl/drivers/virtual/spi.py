@@ -92,7 +92,7 @@ class Gap(NamedTuple):
     many bytes, as when a FIFO is refilled late."""
 
     clocks: int
-    held: bool
+    holds_level: bool
     every: int = 1
 
 
@@ -101,12 +101,12 @@ class Fifo(NamedTuple):
     when the interrupt occurs."""
 
     size: int
-    left: int
+    bytes_left: int
 
     def late(self, hertz: float, seconds: float) -> Gap:
         """Return the pause if the kernel takes this many seconds to answer each interrupt."""
-        pause = seconds - 8 * self.left / hertz
-        return Gap(max(0, round(pause * hertz)), held=False, every=self.size)
+        pause = seconds - 8 * self.bytes_left / hertz
+        return Gap(max(0, round(pause * hertz)), holds_level=False, every=self.size)
 
 
 BCM2835_FIFO: Final = Fifo(64, 16)
@@ -119,7 +119,7 @@ class WaveformError(OSError):
     """The error for a waveform that some WS2812B might misread."""
 
 
-NO_GAP: Final = Gap(0, held=False)
+NO_GAP: Final = Gap(0, holds_level=False)
 
 
 def decode(
@@ -149,7 +149,7 @@ def decode(
     if gap.clocks:
         some = 8 * gap.every
         wave = "".join(
-            part + (part[-1] if gap.held else "0") * gap.clocks
+            part + (part[-1] if gap.holds_level else "0") * gap.clocks
             for part in (wave[n : n + some] for n in range(0, len(wave), some))
         )
     body = wave.rstrip("0")

@@ -107,11 +107,11 @@ def _step(step: history.Step, game: PlayedGame, layout: Layout) -> dict[str, Any
         "verb": step.move.verb,
         "text": {
             each: moves.noted(
-                moves.describe(step.shown, game.seats, each), step.notes, game.seats, each
+                moves.describe(step.full_move, game.seats, each), step.notes, game.seats, each
             )
             for each in text.LANGUAGES
         },
-        "cards": codes(card for card in step.shown.cards if card.is_known),
+        "cards": codes(card for card in step.full_move.cards if card.is_known),
         "scores": list(position.shown_scores),
         "awards": [
             {

@@ -28,7 +28,7 @@ class Packet(NamedTuple):
 
 
 @dataclass
-class Known:
+class Contacts:
     """The other houses of a board, and the invitations that are open."""
 
     houses: list[House] = field(default_factory=list)
