@@ -282,7 +282,7 @@ class Phone:
         known: Any = SimpleNamespace(
             active=self._house, watched=None, left=None, houses=[self._house]
         )
-        self._houses: Any = SimpleNamespace(known=known)
+        self._houses: Any = SimpleNamespace(contacts=known)
         self._far = Alone(known, self.surfaces.app, lambda: None, lambda number: None)
         self._far._unobserve()
         table._authorize = self._far.authorize
