@@ -35,9 +35,10 @@ from boardctl.mqtt.mosquitto import BrokerError
 from boardctl.web import Options
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import HubProcess
-from tests.mqtt.tables import soon, until
+from tests.mqtt.tables import soon
 from tests.parts import need
 from tests.ports import free_port
+from tests.waiting import until
 from tools import fonts
 
 

@@ -19,6 +19,7 @@ from tests.far.test_courier import Evening, Post
 from tests.far.test_rematch import hear, settle
 from tests.far.test_session import Pair
 from tests.spread import spread
+from tests.waiting import until
 
 ASIDE = "{}’s board has set this game aside"
 
@@ -62,11 +63,11 @@ def test_the_other_house_is_told_until_the_game_goes_on(
             one.leave()
         else:
             two.boards[0].table.submit(Move("session", name="end"), "page")
-        await two.until(lambda: told(two, 1) == (ASIDE.format("Ann"),) * 2)
+        await until(lambda: told(two, 1) == (ASIDE.format("Ann"),) * 2)
         assert not other.presence("en")[0], "the display and the voice say it too"
         assert "Ann" in other.presence("ja")[1]
         one.play(0)
-        await two.until(lambda: told(two, 1) == ("", "Ann is connected"))
+        await until(lambda: told(two, 1) == ("", "Ann is connected"))
         await two.play()
         two.agree()
 
@@ -83,15 +84,15 @@ def test_it_is_told_once_the_other_is_there_again_and_kept_over_power_cuts(
 
         await two.ends[1].close()
         two.ends[0].leave()
-        await two.until(lambda: on_disk(two, 0)["aside"])
+        await until(lambda: on_disk(two, 0)["aside"])
         await restart(0)
         two.ends[1] = two.open(two.boards[1])
-        await two.until(lambda: told(two, 1)[0] == ASIDE.format("Ann"))
-        await two.until(lambda: on_disk(two, 1)["aside_there"])
+        await until(lambda: told(two, 1)[0] == ASIDE.format("Ann"))
+        await until(lambda: on_disk(two, 1)["aside_there"])
         await restart(1)
-        await two.until(lambda: told(two, 1)[1] == ASIDE.format("Ann"))
+        await until(lambda: told(two, 1)[1] == ASIDE.format("Ann"))
         two.ends[0].play(0)
-        await two.until(lambda: told(two, 1) == ("", "Ann is connected"))
+        await until(lambda: told(two, 1) == ("", "Ann is connected"))
         await two.play()
         two.agree()
 
@@ -106,12 +107,12 @@ def test_a_line_on_a_table_whose_game_is_set_aside_takes_it_up_again(
 
     async def act(two: Evening) -> None:
         one, table = two.ends[0], two.boards[0].table
-        await two.until(lambda: table.position.situation.dealer)
-        await two.until(lambda: not one._computing)
+        await until(lambda: table.position.situation.dealer)
+        await until(lambda: not one._computing)
         one.leave()
         assert one.state("en")["left"] == 0
         before = list(table.record.moves)
-        await two.until(lambda: on_disk(two, 0)["aside"])
+        await until(lambda: on_disk(two, 0)["aside"])
         await one.close()
         one = two.ends[0] = two.open(two.boards[0])
         assert one.state("en")["left"] == 0
@@ -119,7 +120,7 @@ def test_a_line_on_a_table_whose_game_is_set_aside_takes_it_up_again(
             with pytest.raises(IllegalMove, match="far-goes-on"):
                 table.submit(table.parse(line), "page")
             assert list(table.record.moves) == before
-        await two.until(lambda: one.contacts.active)
+        await until(lambda: one.contacts.active)
         assert one.state("en")["left"] is None
         one.leave()
         table.submit(Move("session", name="end"), "page")
@@ -139,13 +140,13 @@ def test_both_set_it_aside_at_once_and_each_is_told_as_it_goes_on(
         for end in two.ends[:2]:
             end.leave()
         sessions = [end.contacts.houses[0].session for end in two.ends[:2]]
-        await two.until(lambda: all(one.is_aside_there for one in sessions))
+        await until(lambda: all(one.is_aside_there for one in sessions))
         two.ends[1].play(0)
         assert told(two, 1)[0] == ASIDE.format("Ann")
-        await two.until(lambda: not sessions[0].is_aside_there)
+        await until(lambda: not sessions[0].is_aside_there)
         two.ends[0].play(0)
-        await two.until(lambda: not sessions[1].is_aside_there)
-        await two.until(lambda: [told(two, at)[0] for at in (0, 1)] == ["", ""])
+        await until(lambda: not sessions[1].is_aside_there)
+        await until(lambda: [told(two, at)[0] for at in (0, 1)] == ["", ""])
         await two.play()
         two.agree()
 
@@ -165,10 +166,10 @@ def test_a_game_that_waits_until_people_join_it_is_aside_there(
         await third.invite("Cy", "cribbage", SHORT)
         words = " ".join(third.contacts.words)
         await one.accept(words, "Ann")
-        await two.until(lambda: any(house.waits for house in one.contacts.houses))
-        await two.until(lambda: third.contacts.houses[0].session.is_aside_there)
+        await until(lambda: any(house.waits for house in one.contacts.houses))
+        await until(lambda: third.contacts.houses[0].session.is_aside_there)
         one.play(1)
-        await two.until(lambda: not third.contacts.houses[0].session.is_aside_there)
+        await until(lambda: not third.contacts.houses[0].session.is_aside_there)
 
     asyncio.run(played(evening, act))
 
@@ -183,7 +184,7 @@ def test_the_keypad_goes_on_with_the_game_that_was_set_aside(
         one.leave()
         await one.invite("Ann", "cribbage", SHORT)
         await third.accept(" ".join(one.contacts.words), "Cy")
-        await three.until(
+        await until(
             lambda: len(one.contacts.houses) == 2 and one.contacts.active is one.contacts.houses[1]
         )
         assert one.next == 1

@@ -9,7 +9,7 @@ import gc
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -46,8 +46,8 @@ from boardctl.table import Table
 from tests.far.houses import Houses as OneProcess
 from tests.far.houses import _is_ours
 from tests.spread import spread
+from tests.waiting import PATIENCE, until
 
-PATIENCE = 120.0
 OVER = b"\1"
 """The beginning of a board's message that it is no longer connected."""
 
@@ -158,23 +158,18 @@ class Evening:
         board.far = Houses(board, Broker("nowhere", 1, False, None, None, None), _waits)
         return board.far
 
-    async def until(self, what: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while not what():
-                await asyncio.sleep(0.005)
-
     async def meet(self) -> None:
         one, two = self.ends[:2]
         await one.invite("Ann", "cribbage", {"target": "31"})
         self.secret = invitation_words.read(" ".join(one.contacts.words))
         await two.accept(" ".join(one.contacts.words), "Bob")
-        await self.until(lambda: one.contacts.active and two.contacts.active)
+        await until(lambda: one.contacts.active and two.contacts.active)
 
     async def play(self, most: int = 10_000) -> None:
         for _ in range(most):
-            await self.until(lambda: self._due() is not None or self._done())
+            await until(lambda: self._due() is not None or self._done())
             if self._done():
-                await self.until(lambda: not any(end.table._queue for end in self.ends[:2]))
+                await until(lambda: not any(end.table._queue for end in self.ends[:2]))
                 return
             houses, table = self._due() or (self.ends[0], self.boards[0].table)
             assert houses.contacts.active is not None
@@ -278,8 +273,8 @@ def test_a_full_disk_says_nothing_more_and_goes_on_once_it_has_room(
         await both.play()
         both.agree()
         games = [end.contacts.active.session.game for end in both.ends if end.contacts.active]
-        await both.until(lambda: not any(game.verified for game in games if game))
-        await both.until(lambda: both.boards[1].controller.reports[-1] is None)
+        await until(lambda: not any(game.verified for game in games if game))
+        await until(lambda: both.boards[1].controller.reports[-1] is None)
         await both.close()
         assert refused[0] >= 12
         assert any(
@@ -391,7 +386,7 @@ def test_arithmetic_that_fails_after_the_end_is_nobodys(
     async def evening() -> None:
         both = Evening(tmp_path)
         await both.meet()
-        await both.until(begun.is_set)
+        await until(begun.is_set)
         await both.close()
         ended.set()
 
@@ -484,11 +479,11 @@ def test_another_game_than_the_last_is_offered_by_name_and_played(
         await two.meet()
         await two.play()
         one.play(0, "noddy", {})
-        await two.until(lambda: other.contacts.houses[0].wants)
+        await until(lambda: other.contacts.houses[0].wants)
         assert other.invitation("en") == "Ann wants to play Noddy"
         assert other.state("en")["houses"][0]["invites"] == "Ann wants to play Noddy"
         other.play(0, "cribbage", {})  # only the offer counts
-        await two.until(lambda: one.is_on and other.is_on)
+        await until(lambda: one.is_on and other.is_on)
         await two.play()
         two.agree()
         played = [board.table.position.game for board in two.boards]
@@ -496,7 +491,7 @@ def test_another_game_than_the_last_is_offered_by_name_and_played(
         with pytest.raises(IllegalMove, match="far-no-game"):
             one.play(0, "belote", {})
         other.play(0)
-        await two.until(lambda: one.contacts.houses[0].wants)
+        await until(lambda: one.contacts.houses[0].wants)
         assert one.invitation("en") == "Bob wants to play Noddy"
         await two.close()
 

@@ -12,6 +12,7 @@ import pytest
 from boardctl.far import DIRECTORY
 from boardctl.games import IllegalMove, Move
 from tests.far.test_courier import Evening, Post
+from tests.waiting import until
 
 LEFT = "{} has removed this house; a new invitation is needed to play again."
 
@@ -54,16 +55,16 @@ def test_who_is_removed_is_told_and_meets_the_other_anew(played: Played) -> None
         one, other = two.ends[:2]
         await two.play()
         one.remove(0)
-        await two.until(lambda: gone(two, 1))
+        await until(lambda: gone(two, 1))
         assert gone(two, 1) == other.notice("en") == LEFT.format("Ann")
         assert "Ann" in other.notice("ja")
         assert other.state("en")["game"]["stopped"] == LEFT.format("Ann")
         with pytest.raises(IllegalMove, match="far-has-left"):
             other.play(0)
-        await two.until(lambda: not one.contacts.leaving)
+        await until(lambda: not one.contacts.leaving)
         await other.invite("Bob", "cribbage", {"target": "31"})
         await one.accept(" ".join(other.contacts.words), "Ann")
-        await two.until(lambda: one.is_on and other.is_on)
+        await until(lambda: one.is_on and other.is_on)
         assert [house.session.has_left for house in other.contacts.houses] == [False]
         await two.play()
         two.agree()
@@ -82,14 +83,14 @@ def test_who_is_away_meanwhile_is_told_after_power_cuts_of_both(played: Played) 
         def kinds() -> list[str]:
             return [json.loads(one.read_bytes())["kind"] for one in kept.glob("*.json")]
 
-        await two.until(lambda: kinds() == ["leaving"])
+        await until(lambda: kinds() == ["leaving"])
         await restart(two, 0)
         assert two.ends[0].state("en")["houses"] == []
         two.ends[1] = two.open(two.boards[1])
-        await two.until(lambda: gone(two, 1))
-        await two.until(lambda: not two.ends[0].contacts.leaving)
+        await until(lambda: gone(two, 1))
+        await until(lambda: not two.ends[0].contacts.leaving)
         (other,) = (two.boards[1].data / DIRECTORY).glob("*.json")
-        await two.until(lambda: json.loads(other.read_bytes())["session"]["left"])
+        await until(lambda: json.loads(other.read_bytes())["session"]["left"])
         await restart(two, 1)
         assert gone(two, 1) == LEFT.format("Ann")
         assert not two.ends[1].is_on
@@ -105,7 +106,7 @@ def test_a_game_that_goes_on_there_stops_and_its_table_is_free(played: Played) -
         await two.play(5)
         one.leave()
         one.remove(0)
-        await two.until(lambda: gone(two, 1))
+        await until(lambda: gone(two, 1))
         assert not other.is_on
         assert other.presence("en") == (True, "")
         table = two.boards[1].table
@@ -124,7 +125,7 @@ def test_a_game_that_was_set_aside_here_is_not_gone_on_with(played: Played) -> N
         other.leave()
         one.leave()
         one.remove(0)
-        await two.until(lambda: gone(two, 1))
+        await until(lambda: gone(two, 1))
         assert other.state("en")["left"] is None
 
     played(act)
@@ -135,13 +136,13 @@ def test_an_offer_and_its_answer_cross_the_farewell(played: Played) -> None:
         one, other = two.ends[:2]
         await two.play()
         one.play(0)
-        await two.until(lambda: other.contacts.houses[0].session.offered)
+        await until(lambda: other.contacts.houses[0].session.offered)
         other.play(0)
         one.remove(0)
-        await two.until(lambda: gone(two, 1))
+        await until(lambda: gone(two, 1))
         assert not other.is_on
         assert other.invitation("en") == ""
-        await two.until(lambda: not one.contacts.leaving)
+        await until(lambda: not one.contacts.leaving)
 
     played(act)
 
@@ -156,7 +157,7 @@ def test_the_list_of_those_who_are_to_hear_it_is_bounded(
         one.leave()
         await one.invite("Ann", "cribbage", {})
         await other.accept(" ".join(one.contacts.words), "Cy")
-        await three.until(lambda: one.is_on and other.is_on)
+        await until(lambda: one.is_on and other.is_on)
         one.leave()
         await three.ends[1].close()
         await other.close()
@@ -164,6 +165,6 @@ def test_the_list_of_those_who_are_to_hear_it_is_bounded(
         one.remove(0)
         assert len(one.contacts.leaving) == 1
         three.ends[2] = three.open(three.boards[2])
-        await three.until(lambda: gone(three, 2))
+        await until(lambda: gone(three, 2))
 
     played(act)

@@ -27,6 +27,7 @@ from boardctl.record import notation
 from boardctl.storage import files
 from tests.far import plain_group
 from tests.far.test_courier import Board, Evening, Post, _waits
+from tests.waiting import until
 
 Message = dict[str, Any]
 
@@ -118,16 +119,14 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             for _ in range(40):
                 await two.play(1)
                 games = [end.contacts.houses[0].session.game for end in two.ends]
-                await two.until(lambda: two._due() or two._done())
+                await until(lambda: two._due() or two._done())
                 one = games[0]
                 assert one is not None
                 played = sum(" play " in line.text for line in one.lines)
                 if played >= 2 and one.turn() == 2:
                     break
-            await two.until(lambda: not any(end.store._is_changed.is_set() for end in two.ends))
-            await two.until(
-                lambda: not any(end.contacts.houses[0].channel.outbox for end in two.ends)
-            )
+            await until(lambda: not any(end.store._is_changed.is_set() for end in two.ends))
+            await until(lambda: not any(end.contacts.houses[0].channel.outbox for end in two.ends))
             for end in two.ends:
                 end.happened()
             await asyncio.sleep(0.5)

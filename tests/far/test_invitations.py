@@ -12,6 +12,7 @@ import pytest
 from boardctl.far import KEPT, TREE, invitation_words, link
 from boardctl.games import IllegalMove
 from tests.far.test_courier import Evening, Post
+from tests.waiting import until
 
 GAME = ("cribbage", {"target": "31"})
 
@@ -40,7 +41,7 @@ def test_a_third_house_hears_that_the_words_are_used(
         one, two, other = all3.ends
         await other.invite("Cy", *GAME)
         await one.accept(" ".join(other.contacts.words), "Ann")
-        await all3.until(lambda: one.is_on and other.is_on)
+        await until(lambda: one.is_on and other.is_on)
         one.leave()
         other.leave()
         await one.invite("Ann", *GAME)
@@ -48,13 +49,13 @@ def test_a_third_house_hears_that_the_words_are_used(
         await two.close()  # it leaves as soon as it has greeted
         two = all3.ends[1] = all3.open(all3.boards[1])
         await two.accept(words, "Bob")
-        await all3.until(lambda: one.contacts.houses[1:])
+        await until(lambda: one.contacts.houses[1:])
         await other.accept(words, "Cy")
-        await all3.until(lambda: other.contacts.is_late)
-        await all3.until(lambda: one.contacts.active and two.contacts.active)
+        await until(lambda: other.contacts.is_late)
+        await until(lambda: one.contacts.active and two.contacts.active)
         await other.accept(words, "Cy")
         assert not other.contacts.is_late
-        await all3.until(lambda: other.contacts.is_late)
+        await until(lambda: other.contacts.is_late)
         assert other.state("en")["late"]
         assert other.notice("en").startswith("These words were withdrawn or used")
         assert [house.session.name for house in other.contacts.houses] == ["Ann"]
@@ -77,12 +78,12 @@ def test_words_that_were_taken_back_are_late(
         await one.invite("Ann", *GAME)
         words = " ".join(one.contacts.words)
         one.cancel()
-        await all3.until(lambda: post.retained.get(f"{TREE}/{topic(post)}/1"))
+        await until(lambda: post.retained.get(f"{TREE}/{topic(post)}/1"))
         if first == "cancel":
             await one.close()
         await two.accept(words, "Bob")
         kept = all3.boards[1].data / KEPT
-        await all3.until(lambda: two.contacts.is_late and json.loads(kept.read_bytes())["late"])
+        await until(lambda: two.contacts.is_late and json.loads(kept.read_bytes())["late"])
         await two.close()
         two = all3.ends[1] = all3.open(all3.boards[1])
         assert two.contacts.is_late
@@ -107,7 +108,7 @@ def test_what_is_tapped_twice_is_done_once(post: Post, three: Callable[[], Eveni
         await one.invite("Ann", *GAME)
         assert " ".join(one.contacts.words) == words
         await asyncio.gather(*(two.accept(words, "Bob") for _ in range(3)))
-        await all3.until(lambda: one.is_on and two.is_on)
+        await until(lambda: one.is_on and two.is_on)
         await two.accept(words, "Bob")
         assert len(one.contacts.houses) == len(two.contacts.houses) == 1
         await all3.play()
@@ -115,7 +116,7 @@ def test_what_is_tapped_twice_is_done_once(post: Post, three: Callable[[], Eveni
         await asyncio.gather(one.show(), one.show())
         seen = " ".join(one.contacts.words)
         await asyncio.gather(*(all3.ends[2].accept(seen, "Cy") for _ in range(2)))
-        await all3.until(lambda: one.contacts.onlookers and all3.ends[2].contacts.watched)
+        await until(lambda: one.contacts.onlookers and all3.ends[2].contacts.watched)
         await all3.ends[2].accept(seen, "Cy")
         assert len(one.contacts.onlookers) == len(all3.ends[2].contacts.onlookers) == 1
         await all3.close()
@@ -138,7 +139,7 @@ def test_an_open_invitation_is_lost_by_nothing_but_taking_it_back(
         assert await refused(one.accept("abandon " * 6, "Ann")) == "far-other-words"
         assert " ".join(one.contacts.words) == words
         await two.accept(words, "Bob")
-        await all3.until(lambda: one.is_on and two.is_on)
+        await until(lambda: one.is_on and two.is_on)
         await other.invite("Cy", *GAME)
         assert await refused(two.accept(" ".join(other.contacts.words), "Bob")) == "far-busy"
         assert await refused(two.invite("Bob", *GAME)) == "far-busy"
@@ -158,7 +159,7 @@ def test_words_that_were_used_here_are_said_to_be(post: Post, three: Callable[[]
         await one.invite("Ann", *GAME)
         words = " ".join(one.contacts.words)
         await two.accept(words, "Bob")
-        await all3.until(lambda: one.is_on and two.is_on)
+        await until(lambda: one.is_on and two.is_on)
         await all3.play()
         assert await refused(two.accept(words, "Bob")) == "far-used"
         assert await refused(one.accept(words, "Ann")) == "far-used"
@@ -180,9 +181,9 @@ def test_other_words_take_the_place_of_those_that_were_waited_for(
         mine = " ".join(two.contacts.words)
         await one.invite("Ann", *GAME)
         await two.accept(" ".join(one.contacts.words), "Bob")
-        await all3.until(lambda: one.is_on and two.is_on)
+        await until(lambda: one.is_on and two.is_on)
         await other.accept(mine, "Cy")
-        await all3.until(lambda: other.contacts.is_late)
+        await until(lambda: other.contacts.is_late)
         await all3.close()
 
     asyncio.run(evening())
@@ -194,14 +195,14 @@ def test_an_offer_is_taken_back(post: Post, three: Callable[[], Evening]) -> Non
         one, two, _ = all3.ends
         await one.invite("Ann", *GAME)
         await two.accept(" ".join(one.contacts.words), "Bob")
-        await all3.until(lambda: one.is_on and two.is_on)
+        await until(lambda: one.is_on and two.is_on)
         await all3.play()
         one.play(0)
         assert one.state("en")["houses"][0]["offering"]
-        await all3.until(lambda: two.state("en")["houses"][0]["offered"])
+        await until(lambda: two.state("en")["houses"][0]["offered"])
         one.withdraw(0)
         assert not one.state("en")["houses"][0]["offering"]
-        await all3.until(lambda: not two.state("en")["houses"][0]["offered"])
+        await until(lambda: not two.state("en")["houses"][0]["offered"])
         with pytest.raises(IllegalMove, match="far-no-house"):
             one.withdraw(1)
         await all3.close()
@@ -227,7 +228,7 @@ def test_a_house_whose_card_was_replaced_can_be_removed_once_its_game_is_set_asi
         one.leave()
         await one.invite("Ann", *GAME)
         await new.accept(" ".join(one.contacts.words), "Bob")
-        await all3.until(lambda: one.contacts.active and new.contacts.active)
+        await until(lambda: one.contacts.active and new.contacts.active)
         assert [house["name"] for house in one.state("en")["houses"]] == ["Bob", "Bob"]
         one.remove(0)
         assert [house["active"] for house in one.state("en")["houses"]] == [True]
@@ -261,13 +262,13 @@ def test_words_with_which_no_board_invites_are_said_to_be_so(
         said = " ".join(one.contacts.words)
         if why == "old":
             await two.accept(said, "Bob")
-            await all3.until(lambda: one.contacts.active and two.contacts.active)
-            await all3.until(lambda: not one.contacts.ending)
+            await until(lambda: one.contacts.active and two.contacts.active)
+            await until(lambda: not one.contacts.ending)
             post.retained.clear()
         else:
             said = " ".join(invitation_words.spell(invitation_words.read(said) ^ 1))
         await other.accept(said, "Cy")
-        await all3.until(lambda: other.state("en")["unanswered"])
+        await until(lambda: other.state("en")["unanswered"])
         assert other.notice("en").startswith("No board answers to these words")
         assert other.notice("ja") not in ("", other.notice("en"))
         assert other.state("en")["accepting"]
@@ -290,17 +291,17 @@ def test_a_board_that_invites_and_is_away_is_waited_for(
         one, two, other = all3.ends
         await one.invite("Ann", *GAME)
         said = " ".join(one.contacts.words)
-        await all3.until(lambda: any(topic.endswith("/open") for topic in post.retained))
+        await until(lambda: any(topic.endswith("/open") for topic in post.retained))
         await one.close()
         await two.accept(said, "Bob")
-        await all3.until(lambda: two.contacts.meeting and two.contacts.meeting.is_open)
+        await until(lambda: two.contacts.meeting and two.contacts.meeting.is_open)
         assert not two.state("en")["unanswered"]
         one = all3.ends[0] = all3.open(all3.boards[0])
-        await all3.until(lambda: one.contacts.active and two.contacts.active)
-        await all3.until(lambda: not one.contacts.ending)
+        await until(lambda: one.contacts.active and two.contacts.active)
+        await until(lambda: not one.contacts.ending)
         assert [post.retained[topic] for topic in post.retained if topic.endswith("/open")] == [b""]
         await other.accept(said, "Cy")
-        await all3.until(lambda: other.contacts.is_late)
+        await until(lambda: other.contacts.is_late)
         assert not other.contacts.is_unanswered
         await all3.close()
 
@@ -319,13 +320,13 @@ def test_a_board_that_hears_of_the_invitation_late_does_not_say_so_any_more(
         one, two, _ = all3.ends
         await one.invite("Ann", *GAME)
         said = " ".join(one.contacts.words)
-        await all3.until(lambda: any(topic.endswith("/open") for topic in post.retained))
+        await until(lambda: any(topic.endswith("/open") for topic in post.retained))
         await one.close()
         post.retained.clear()
         await two.accept(said, "Bob")
-        await all3.until(lambda: two.contacts.is_unanswered)
+        await until(lambda: two.contacts.is_unanswered)
         one = all3.ends[0] = all3.open(all3.boards[0])
-        await all3.until(lambda: one.contacts.active and two.contacts.active)
+        await until(lambda: one.contacts.active and two.contacts.active)
         assert not two.contacts.is_unanswered
         await all3.play()
         all3.agree()

@@ -15,8 +15,9 @@ import pytest
 
 from boardctl.far.houses import Houses
 from boardctl.mqtt.connection import Broker
-from tests.far.test_courier import PATIENCE, Board
+from tests.far.test_courier import Board
 from tests.mqtt.broker import Mosquitto
+from tests.waiting import PATIENCE
 
 AUTHORITY = """
 [ca]

@@ -17,6 +17,7 @@ from boardctl.far.peers import Greeting, Onlooker
 from boardctl.table import Receipt
 from tests.far.test_courier import Evening, Post
 from tests.far.test_look import ends
+from tests.waiting import until
 
 HEAD = ["game cribbage", "seat 1 Ann", "seat 2 Bob"]
 
@@ -71,7 +72,7 @@ def test_a_watched_house_cannot_freeze_the_board(post: Post, tmp_path: Path) -> 
             lines = [f"{1 + n % 2} peg 1" if n % 4 < 2 else "undo" for n in range(100)]
             send(evening, onlooker, theirs, len(HEAD) + start, lines)
         whole = len(HEAD) + 600
-        await evening.until(
+        await until(
             lambda: onlooker.lines_shown == whole or evening.ends[0].contacts.watched is None
         )
         turns.end()
@@ -97,7 +98,7 @@ def test_a_watched_house_ends_no_evening_and_grows_no_file(post: Post, tmp_path:
         ):
             onlooker, theirs = watched(evening)
             send(evening, onlooker, theirs, 0, lines)
-            await evening.until(lambda: evening.ends[0].contacts.watched is None)
+            await until(lambda: evening.ends[0].contacts.watched is None)
             evening.ends[0].contacts.onlookers.clear()
         sessions = evening.boards[0].table.position.session
         assert sessions != "Mine"
@@ -117,14 +118,14 @@ def test_a_long_game_is_put_on_the_table_in_slices(post: Post, tmp_path: Path) -
         await evening.meet()
         await evening.play(30)
         one, table = evening.ends[0], evening.boards[0].table
-        await evening.until(lambda: not one.table._queue)
+        await until(lambda: not one.table._queue)
         one.leave()
         turns = Turns(table)
         await asyncio.sleep(0)
         one.play(0)
         game = one.contacts.houses[0].session.game
         assert game is not None
-        await evening.until(lambda: not one.table._queue and turns.whole > limits.SLICE * 2)
+        await until(lambda: not one.table._queue and turns.whole > limits.SLICE * 2)
         turns.end()
         assert turns.most <= BEGINNING
         await evening.play()
@@ -149,16 +150,16 @@ def test_each_game_has_keys_that_no_file_has_once_the_next_begins(
             assert channels[0].message_keys == channels[1].message_keys
             secrets.append(channels[0].message_keys)
             one.play(0)
-            await evening.until(lambda: two.contacts.houses[0].session.offered)
+            await until(lambda: two.contacts.houses[0].session.offered)
             two.play(0)
-            await evening.until(lambda: all(end.is_on for end in evening.ends))
-            await evening.until(
+            await until(lambda: all(end.is_on for end in evening.ends))
+            await until(
                 lambda: not any(end.contacts.houses[0].channel.before for end in (one, two))
             )
         secrets.append(one.contacts.houses[0].channel.message_keys)
         assert len({key for keys in secrets for key in keys}) == 6
         await evening.play(4)
-        await evening.until(lambda: not any(end.store._is_changed.is_set() for end in evening.ends))
+        await until(lambda: not any(end.store._is_changed.is_set() for end in evening.ends))
         await asyncio.sleep(0.2)
         await evening.close()
         files = [path for path in tmp_path.rglob("*") if path.is_file()]

@@ -25,6 +25,7 @@ from tests.far.houses import GAME, _is_ours
 from tests.far.houses import Houses as OneProcess
 from tests.far.test_courier import Evening, Post
 from tests.spread import spread
+from tests.waiting import until
 
 
 def is_last(house: Houses, message: Mapping[str, Any]) -> bool:
@@ -60,7 +61,7 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
             game = None if other.contacts.active is None else other.contacts.active.session.game
             return bool(kept) and game is not None and game.is_withheld and game.is_unopened
 
-        await both.until(waits)
+        await until(waits)
         assert other.contacts.active is not None
         game = other.contacts.active.session.game
         assert game is not None
@@ -85,7 +86,7 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
             tell(message)
         quiet.happened()
         await playing
-        await both.until(lambda: all(one.table.position.over for one in both.boards))
+        await until(lambda: all(one.table.position.over for one in both.boards))
         both.agree()
         await both.close()
 
@@ -104,7 +105,7 @@ def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
         cheat, other, board = both.ends[1], both.ends[0], both.boards[0]
         await other.invite("Ann", "cribbage", {"target": "31", "muggins": "full"})
         await cheat.accept(" ".join(other.contacts.words), "Bob")
-        await both.until(lambda: other.contacts.active and cheat.contacts.active)
+        await until(lambda: other.contacts.active and cheat.contacts.active)
         assert cheat.contacts.active is not None
         channel = cheat.contacts.active.session.channel
         tell = channel.post
@@ -123,7 +124,7 @@ def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
             return other.contacts.active.session.game
 
         while True:
-            await both.until(lambda: both._due() is not None or game().ended)
+            await until(lambda: both._due() is not None or game().ended)
             if game().ended:
                 break
             houses, table = both._due() or (other, board.table)
@@ -133,10 +134,10 @@ def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
             if houses is cheat and not side.position.scores[1]:  # so its first claim is enough
                 with pytest.raises(IllegalMove, match="far-asked"):
                     table.submit(Move("adjust", 2, numbers=(10,)), "page")
-                await both.until(lambda: other.asks)
+                await until(lambda: other.asks)
                 assert other.asks is not None
                 other.answer(*other.asks, True)
-                await both.until(lambda: game().position.scores[1])
+                await until(lambda: game().position.scores[1])
                 continue
             if side.caller():
                 houses.let_stand()
@@ -152,8 +153,8 @@ def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
                 table.submit(move, "page")
             await asyncio.sleep(0)
         assert not game().position.over
-        await both.until(lambda: game().is_unopened)
-        await both.until(lambda: len(board.table.record.moves) == len(game().in_effect))
+        await until(lambda: game().is_unopened)
+        await until(lambda: len(board.table.record.moves) == len(game().in_effect))
         ended: list[object] = []
         board.table.accepted.connect(lambda receipt: ended.append(receipt.report.ended))
         with pytest.raises(IllegalMove, match="far-busy"):

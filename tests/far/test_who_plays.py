@@ -11,6 +11,7 @@ import pytest
 from boardctl.far import link
 from boardctl.games import IllegalMove
 from tests.far.test_courier import Evening, Post
+from tests.waiting import until
 
 SHORT = {"target": "31"}
 
@@ -39,16 +40,16 @@ def test_another_grandchild_plays_the_next_game(evening: Callable[[], Evening]) 
         with pytest.raises(IllegalMove, match="name-missing"):
             two.play(0, name="#")
         two.play(0, name="Cleo")
-        await both.until(lambda: one.invitation("en"))
+        await until(lambda: one.invitation("en"))
         assert one.invitation("en") == "Bob wants to play Cribbage"
         one.play(0, name="Grandpa")
-        await both.until(lambda: one.is_on and two.is_on)
-        await both.until(lambda: seats(both) == ["Grandpa", "Cleo"])
+        await until(lambda: one.is_on and two.is_on)
+        await until(lambda: seats(both) == ["Grandpa", "Cleo"])
         assert [end.state("en")["game"]["name"] for end in both.ends] == ["Bob", "Ann"]
         await both.play()
         both.agree()
         one.play(0)
-        await both.until(lambda: two.invitation("en"))
+        await until(lambda: two.invitation("en"))
         assert two.invitation("en") == "Ann wants to play Cribbage"
         offered = two.contacts.houses[0].session.offered
         assert offered is not None
@@ -68,8 +69,8 @@ def test_both_want_to_play_with_others_at_once(evening: Callable[[], Evening]) -
         one.play(0, name="Dora")
         two.play(0, name="Cleo")
         two.play(0, name="Eve")  # offered by then; once withdrawn, it can be offered again
-        await both.until(lambda: one.is_on and two.is_on)
-        await both.until(lambda: seats(both) == ["Dora", "Cleo"])
+        await until(lambda: one.is_on and two.is_on)
+        await until(lambda: seats(both) == ["Dora", "Cleo"])
         assert [end.state("en")["game"]["name"] for end in both.ends] == ["Bob", "Ann"]
         await both.close()
 
@@ -82,14 +83,14 @@ def test_other_partners_play_the_next_game(evening: Callable[[], Evening]) -> No
         one, two = both.ends
         await one.invite("Ann", "cribbage", SHORT, "Abe")
         await two.accept(" ".join(one.contacts.words), "Bob", "Bea")
-        await both.until(lambda: one.contacts.active and two.contacts.active)
+        await until(lambda: one.contacts.active and two.contacts.active)
         assert seats(both) == ["Ann", "Bob", "Abe", "Bea"]
         await both.play()
         two.play(0, partner="Ben")
-        await both.until(lambda: one.contacts.houses[0].wants)
+        await until(lambda: one.contacts.houses[0].wants)
         one.play(0, name="Amy")
-        await both.until(lambda: one.is_on and two.is_on)
-        await both.until(lambda: seats(both) == ["Amy", "Bob", "Abe", "Ben"])
+        await until(lambda: one.is_on and two.is_on)
+        await until(lambda: seats(both) == ["Amy", "Bob", "Abe", "Ben"])
         await both.close()
 
     asyncio.run(play())

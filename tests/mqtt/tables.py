@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from boardctl.mqtt.results import poster
@@ -66,12 +65,3 @@ def soon() -> Iterator[float]:
     """A waiting time without patience."""
     while True:
         yield 0.2
-
-
-async def until(true: Callable[[], bool], what: str) -> None:
-    """Wait for a condition; the time limit only ensures that a failing test ends."""
-    for _ in range(3000):
-        if true():
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(what)

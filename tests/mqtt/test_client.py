@@ -34,9 +34,10 @@ from boardctl.mqtt.connection import LOOK, Broker, RepeatFilter, client, reason
 from boardctl.table import Receipt
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.listener import Listener, listening
-from tests.mqtt.tables import Seated, soon, until
+from tests.mqtt.tables import Seated, soon
 from tests.parts import need
 from tests.tables import submit
+from tests.waiting import until
 
 
 @pytest.fixture

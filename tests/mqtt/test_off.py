@@ -14,7 +14,8 @@ import pytest
 from boardctl.app.config import Config, ConfigError, parse
 from boardctl.mqtt import Options
 from boardctl.mqtt.client import linked
-from tests.mqtt.tables import Seated, until
+from tests.mqtt.tables import Seated
+from tests.waiting import until
 
 
 def test_nothing_is_loaded_where_it_is_off() -> None:

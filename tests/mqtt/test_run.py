@@ -18,7 +18,7 @@ import pytest
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.listener import listening
 from tests.mqtt.running import run
-from tests.mqtt.tables import until
+from tests.waiting import until
 from tests.web.conftest import Daemon
 
 STATE = "boardctl/one/state"

@@ -24,8 +24,8 @@ from boardctl.web import Options
 from boardctl.web.app import make
 from tests.tables import submit
 from tests.test_untrusted_input import ask
+from tests.waiting import until
 from tests.web.test_live import Board
-from tests.web.test_player import until
 
 ROOT = Path(boardctl.__file__).parent
 PAGE = (ROOT.parent / "docs" / "architecture.md").read_text("utf-8")

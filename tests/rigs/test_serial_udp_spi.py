@@ -22,15 +22,7 @@ from boardctl.drivers.ports import PortError
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.controllers import Adalight, Wled
 from boardctl.drivers.wires import CopperWires, SerialLine, Spi, locate
-
-PATIENCE = 60
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for an action of another thread or the kernel."""
-    async with asyncio.timeout(PATIENCE):
-        while not true():
-            await asyncio.sleep(0.005)
+from tests.waiting import until
 
 
 class Adapter:

@@ -17,8 +17,9 @@ from boardctl.record import sealed
 from boardctl.web import Options
 from boardctl.web.app import make
 from tests.tables import submit
+from tests.waiting import until
 from tests.web.test_live import Board
-from tests.web.test_player import ORIGIN, opponent, until
+from tests.web.test_player import ORIGIN, opponent
 
 NEW = {"code": "", "rounds": 2, "level": 2}
 

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from stat import S_IMODE
@@ -33,6 +33,7 @@ from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.serve import serve
 from tests.tables import submit
+from tests.waiting import until
 from tests.web.test_live import Board
 
 HEAD = ("game cribbage", "seat 1 Ann", "seat 2 Board")
@@ -47,12 +48,6 @@ def board(tmp_path: Path) -> Iterator[Board]:
         submit(board.table, line, "test")
     yield board
     board.close()
-
-
-async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(60):
-        while not true():
-            await asyncio.sleep(0.005)
 
 
 def opponent(board: Board) -> str | None:
