@@ -322,7 +322,7 @@ def make(target: Path, pyodide: Path) -> dict[str, Any]:
         "sodium": f"{library_home}{_SODIUM}",
     }
     scripts = (
-        *("kept.js", "python.js", "sodium.js", "board.js", "player.js"),
+        *("kept.js", "python.js", "snapshot.js", "sodium.js", "board.js", "player.js"),
         *("shell.js", "shell.css", "say.js"),
     )
     shell = {name: (OURS / name).read_bytes() for name in scripts}

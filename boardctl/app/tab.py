@@ -10,12 +10,15 @@ ASGI application. Programs that normally run beside the board are called as func
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -33,6 +36,8 @@ HOST: Final = "localhost:8121"
 """The address that the page's application uses as its own."""
 COPY: Final = "copy.sqlite3"
 """The name of a backup file in the folder while the backup is made or read."""
+_FIRST: Final = ("/state", "/layout", "/player", "/far")
+"""The requests that a page makes first."""
 Ask = Callable[[str, Sequence[str], bytes], Awaitable[tuple[int, bytes]]]
 """A function that runs a program elsewhere: its module, arguments and input -> exit status and
 output."""
@@ -40,19 +45,28 @@ output."""
 
 class TabClock(Clock):
     """The event loop as the board's clock. This class is needed because the event loop in a tab
-    rejects times in the past."""
+    rejects times in the past, and outlives the board of a rehearsal."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
+        self._closed = False
 
     def time(self) -> float:
         return self._loop.time()
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        return self._loop.call_later(max(0.0, when - self._loop.time()), callback)
+        return self._loop.call_later(max(0.0, when - self._loop.time()), self._call, callback)
 
     def call_soon_threadsafe(self, callback: Callable[[], object]) -> object:
-        return self._loop.call_soon(callback)
+        return self._loop.call_soon(self._call, callback)
+
+    def _call(self, callback: Callable[[], object]) -> None:
+        if not self._closed:
+            callback()
+
+    def close(self) -> None:
+        """Call nothing any more."""
+        self._closed = True
 
 
 class InTab:
@@ -159,6 +173,35 @@ def own_keys(address: str, features: Iterable[Feature]) -> dict[str, Any]:
     return keys
 
 
+async def rehearse() -> None:
+    """Open a board in a temporary folder, answer the page's first requests, and load the computer
+    player. The browser keeps Python's memory after this for faster starts (`renew`)."""
+    gc.disable()
+    with TemporaryDirectory() as data:
+        board = TabBoard(data, "en", _unasked)
+        for path in _FIRST:
+            await board.request(1, "GET", path, [], b"")
+        await board.close()
+    import_module("boardctl.bot.worker")
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
+def renew() -> None:
+    """Continue from kept memory: renew what must differ between starts, the random numbers."""
+    random.seed()
+
+
+async def opened(data: str, language: str, ask: Ask, address: str) -> TabBoard:
+    """Open the board in the running event loop. Raises the errors of `TabBoard`."""
+    return TabBoard(data, language, ask, address)
+
+
+async def _unasked(program: str, arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
+    raise AssertionError(program)
+
+
 class TabBoard:
     """A tab's board, and its page."""
 
@@ -180,10 +223,11 @@ class TabBoard:
         features = [feature for feature in installed() if feature.in_tab]
         keys: dict[str, Any] = {"language": "ja" if language.startswith("ja") else "en"}
         config = simulated(Config(**keys, **own_keys(address, features)))
+        self._clock = TabClock(asyncio.get_running_loop())
         self.board = BoardApp(
             config,
             self._data,
-            TabClock(asyncio.get_running_loop()),
+            self._clock,
             None,
             AtOnce(),
             features,
@@ -193,6 +237,14 @@ class TabBoard:
         self._app.state.history.begin()
         self.board.ready()
         self._working = asyncio.ensure_future(self._work())
+
+    async def close(self) -> None:
+        """Save pending lines and close the board."""
+        self._working.cancel()
+        await asyncio.wait((self._working,))
+        await self._app.state.history.close()
+        self.board.close()
+        self._clock.close()
 
     async def _work(self) -> None:
         async with self.board.features.running():

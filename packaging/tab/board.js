@@ -1,15 +1,19 @@
 // The worker of the board: Python with the board and its page. The shell sends `start`, and a port for each document
 // of the page. A port receives requests and WebSockets, and answers them.
 
+import { build } from './build.js';
 import { open } from './kept.js';
-import { keepFiles, load } from './python.js';
+import { keepFiles, load, resume } from './python.js';
+import { confirm, forget, keep, note, reject } from './snapshot.js';
 import { open as openSodium } from './sodium.js';
 
 const DATA = '/data';
 const NO_ROOM = 51; // ENOSPC of WASI
+const ALL = build.python.reduce((sum, [, size]) => sum + size, 0);
 let python;
 let board;
 let kept;
+let isResumed; // from the memory of an earlier start
 const early = []; // requests for the second worker before it exists
 let toPlayer = (what) => void early.push(what);
 const asked = new Map();
@@ -55,6 +59,7 @@ function keepOnSync() {
       kept.keep(folder());
     } catch (error) {
       tell({ full: reason(error) });
+      forget(); // games need the room more, and the board tries again
       throw new FS.ErrnoError(NO_ROOM);
     }
     return 0;
@@ -89,20 +94,45 @@ function usePlayer(port) {
   for (const what of early.splice(0)) toPlayer(what);
 }
 
-async function start({ language, place, address }) {
-  const loaded = await load({ progress: (bytes) => tell({ came: bytes }) });
+async function openBoard(loaded, { language, address }) {
   ({ python } = loaded);
-  tell({ step: 'opening' });
-  kept = await open(place);
   python.FS.mkdir(DATA);
+  sodium = null;
   if (kept) {
     for (const [name, bytes] of kept.files) putBack(name, bytes);
     keepOnSync();
   }
   if (kept?.files.has('far.json')) await withSodium();
-  const make = await python.runPythonAsync('from boardctl.app.tab import TabBoard\nasync def make(*given):\n    return TabBoard(*given)\nmake');
-  board = await make(DATA, language, ask, address);
-  return loaded.files;
+  const { opened } = python.pyimport('boardctl.app.tab');
+  board = await opened(DATA, language, ask, address);
+}
+
+// The board, from the memory that an earlier start has kept; null if that does not fit.
+async function again(options) {
+  try {
+    const loaded = await resume();
+    if (!loaded) return null;
+    tell({ came: ALL });
+    await openBoard(loaded, options);
+    confirm();
+    return loaded;
+  } catch (error) {
+    note(`The board starts from its files, because Python's memory of an earlier start does not fit: ${reason(error)}`);
+    await reject();
+    return null;
+  }
+}
+
+async function start(options) {
+  kept = await open(options.place);
+  let loaded = await again(options);
+  isResumed = loaded !== null;
+  if (!loaded) {
+    loaded = await load({ progress: (bytes) => tell({ came: bytes }), hasImage: kept !== null });
+    tell({ step: 'opening' });
+    await openBoard(loaded, options);
+  }
+  return loaded;
 }
 
 async function answer(port, { id, method, path, headers, body }) {
@@ -175,8 +205,9 @@ self.onmessage = ({ data }) => {
   if (data.port) serve(data.port);
   if (data.player) usePlayer(data.player);
 };
-ready.then(async (files) => {
-  tell({ ready: true, keeps: Boolean(kept) });
+ready.then(async ({ files, image }) => {
+  tell({ ready: true, keeps: Boolean(kept), isResumed });
   await keepFiles(files);
   tell({ filesKept: true });
+  if (image) await keep(image);
 }, (error) => tell({ failed: reason(error) }));

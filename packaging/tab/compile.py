@@ -29,18 +29,13 @@ each start."""
 
 
 async def start(archives):
-    """Start a board, answer the page's first requests, and load the computer player."""
+    """Load what a start of the tab loads."""
     for file in archives:
         if file.name != LIBRARY:
             with zipfile.ZipFile(file) as archive:
                 archive.extractall(APP)
     sys.path.insert(0, APP)
-    data = Path("/data")
-    data.mkdir()
-    board = import_module("boardctl.app.tab").TabBoard(str(data), "en", None)
-    for path in ("/state", "/layout", "/player", "/far"):
-        await board.request(1, "GET", path, [], b"")
-    import_module("boardctl.bot.worker")
+    await import_module("boardctl.app.tab").rehearse()
 
 
 def loaded():

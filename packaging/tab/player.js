@@ -1,9 +1,22 @@
 // The worker of the computer player: it decides, judges and hints while the board continues.
 
-import { load } from './python.js';
+import { load, resume } from './python.js';
+import { confirm, note, reject } from './snapshot.js';
 
-const ready = load({}).then(({ python }) => {
-  const reply = python.runPython('from boardctl.app.tab import reply\nimport boardctl.bot.worker\nreply');
+async function start() {
+  try {
+    const loaded = await resume();
+    if (loaded) await confirm();
+    return loaded ?? load();
+  } catch (error) {
+    note(`The computer player starts from its files, because Python's memory of an earlier start does not fit: ${error}`);
+    await reject();
+    return load();
+  }
+}
+
+const ready = start().then(({ python }) => {
+  const { reply } = python.pyimport('boardctl.app.tab');
   return (program, words, given) => {
     const said = reply(program, python.toPy(words), python.toPy(given));
     const answer = said.toJs();

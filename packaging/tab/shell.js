@@ -127,7 +127,7 @@ function startBoard() {
       isReady = true;
       at('loaded').value = 1;
       show(say('ready'));
-      performance.mark('board-ready');
+      performance.mark('board-ready', { detail: { isResumed: data.isResumed } });
       localStorage.setItem(VISITED, build.version);
       if (!data.keeps) warn(say('not-kept'));
       showFrame();

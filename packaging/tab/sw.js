@@ -4,6 +4,7 @@
 /** @type {any} */
 const build = '{build}';
 const ROOT = new URL('./', self.location);
+const COMPILED = /\.(mjs|wasm)$/;
 const INDEX = new URL(`index.html?${build.version}`, ROOT).href;
 
 self.addEventListener('install', (event) => {
@@ -39,12 +40,14 @@ function guarded(answer, url) {
 
 self.addEventListener('fetch', (event) => {
   const { method, url } = event.request;
-  if (method !== 'GET' || !url.startsWith(ROOT.href)) return;
+  if (method !== 'GET' || !url.startsWith(ROOT.href) || event.request.cache === 'only-if-cached') return;
   const { origin, pathname } = new URL(url);
   const isIndex = [ROOT.pathname, `${ROOT.pathname}index.html`].includes(pathname);
   const wanted = isIndex ? INDEX : origin + pathname;
   event.respondWith(caches.open(build.cache).then(async (cache) => {
     const had = await cache.match(wanted);
-    return had ? guarded(had, wanted) : fetch(event.request);
+    if (!had) return fetch(event.request);
+    // The browser keeps the compiled code of answers as they were kept.
+    return COMPILED.test(pathname) ? had : guarded(had, wanted);
   }));
 });

@@ -4,11 +4,14 @@ processes."""
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import random
 import socket
 import subprocess
 import threading
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,10 +64,7 @@ class Visitor:
             await asyncio.sleep(0)
 
     async def close(self) -> None:
-        self.tab._working.cancel()
-        await asyncio.wait((self.tab._working,))
-        await self.tab._app.state.history.close()
-        self.tab.board.close()
+        await self.tab.close()
 
 
 @pytest.fixture(autouse=True)
@@ -238,3 +238,45 @@ def test_lines_are_answered_as_they_are_read() -> None:
 
     asyncio.run(talk())
     assert given == [b"one\ntwo\n", b"three\n", b"four"]
+
+
+def test_a_rehearsal_ends_and_another_board_opens(tmp_path: Path) -> None:
+    async def rehearsed() -> None:
+        try:
+            await tab.rehearse()
+        finally:
+            gc.unfreeze()
+        assert gc.isenabled()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        page = Visitor(tmp_path)
+        assert (await page.say(*HAND))["state"]
+        await page.close()
+
+    asyncio.run(rehearsed())
+
+
+def test_a_closed_board_calls_nothing() -> None:
+    async def closed() -> list[int]:
+        loop = asyncio.get_running_loop()
+        called: list[int] = []
+        clock = tab.TabClock(loop)
+        for number in (1, 2):
+            clock.call_at(0.0, partial(called.append, number))
+            clock.call_soon_threadsafe(partial(called.append, number))
+            if number == 2:
+                clock.close()
+            after = loop.create_future()
+            loop.call_later(0.001, after.set_result, None)
+            await after
+        return called
+
+    assert asyncio.run(closed()) == [1, 1]
+
+
+def test_random_numbers_differ_between_starts_from_one_memory() -> None:
+    memory = random.getstate()
+    tab.renew()
+    first = random.random()
+    random.setstate(memory)
+    tab.renew()
+    assert random.random() != first

@@ -39,6 +39,24 @@ _POST: Final = """async ([path, bytes]) =>
 _ASK: Final = """async ([path, body]) => (await fetch(path, {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
 })).text()"""
+START: Final = """(async () => {
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle(`boardctl${encodeURIComponent(location.pathname)}`);
+  const file = await folder.getFileHandle('start', { create: true });
+  const kept = await file.getFile();
+  const head = kept.size < 12 ? [0, 0, 0] : new Uint32Array(await kept.slice(0, 12).arrayBuffer());
+  const [mark, unfinished, text] = head;
+  %s
+})()"""
+"""A script that reads or changes the kept memory's file (`packaging/tab/snapshot.js`)."""
+COMPLETE: Final = """
+  const to = await file.createWritable({ keepExistingData: true }).catch(() => null);
+  await to?.abort();
+  return to !== null && mark > 0 && unfinished === 0;"""
+_CHANGE: Final = """
+  const to = await file.createWritable({ keepExistingData: true });
+  await to.write({ type: 'write', position: %s, data: Uint32Array.of(%d) });
+  await to.close();"""
 _COPY: Final = """async () => [...new Uint8Array(await (await fetch('tab/copy')).arrayBuffer())]"""
 
 
@@ -137,6 +155,24 @@ class Tab:
     def installed(self) -> None:
         """Wait until the service worker has the files, so that no network is needed."""
         self.until("navigator.serviceWorker.getRegistration().then((one) => Boolean(one?.active))")
+
+    def start_kept(self) -> None:
+        """Wait until the browser has kept Python's memory for the next start."""
+        self.until(START % COMPLETE)
+
+    def change_start(self, at: str, word: int) -> None:
+        """Change one word of 32 bits of that file, at a byte."""
+        self.start_kept()
+        self.page.evaluate(START % (_CHANGE % (at, word)))
+
+    def start_forgotten(self) -> None:
+        """Wait until the browser keeps no memory of Python."""
+        self.until(START % "return mark === 0;")
+
+    def is_resumed(self) -> bool:
+        """Whether Python has started from the memory of an earlier visit."""
+        mark = "performance.getEntriesByName('board-ready')[0].detail.isResumed"
+        return bool(self.page.evaluate(mark))
 
     @property
     def frame(self) -> Frame:

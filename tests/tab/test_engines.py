@@ -12,11 +12,12 @@ from typing import Any, Final
 import pytest
 
 from tests.tab import games
-from tests.tab.conftest import PATIENCE, Site
+from tests.tab.conftest import COMPLETE, PATIENCE, START, Site
 from tests.web.engines import Engine, Firefox, firefox, webkit
 
 pytestmark = pytest.mark.slow
 _FRAME: Final = "document.getElementById('page')?.contentWindow"
+_RESUMED: Final = "return performance.getEntriesByName('board-ready')[0].detail.isResumed"
 _SAY: Final = """return (async () => {
   const headers = { 'content-type': 'application/json' };
   for (const line of %s) {
@@ -61,6 +62,14 @@ def until_live(engine: Engine) -> None:
         time.sleep(0.5)
 
 
+def until_start_kept(engine: Engine) -> None:
+    """Wait until the browser has kept Python's memory."""
+    end = time.monotonic() + PATIENCE
+    while not engine.ask(f"return {START % COMPLETE}"):
+        assert time.monotonic() < end
+        time.sleep(0.5)
+
+
 def say(engine: Engine, lines: Sequence[str]) -> None:
     """Play lines, a few at a time: WebDriver waits for none of them very long."""
     for at in range(0, len(lines), 5):
@@ -80,8 +89,10 @@ def test_a_game(engine: Engine, site: Site) -> None:
     say(engine, lines[:half])
     assert scores(engine) == games.scores(lines[:half])
     if isinstance(engine, Firefox):
+        until_start_kept(engine)
         engine.open(site.url, 390, 844)
         until_live(engine)
+        assert engine.ask(_RESUMED), "from Python's kept memory"
         assert scores(engine) == games.scores(lines[:half])
     else:  # a browser that WebDriver drives is private, and keeps no files (MiniBrowser, main.c)
         assert "keeps no games" in engine.ask(

@@ -203,9 +203,55 @@ def test_a_second_tab_waits_for_the_first(opened: Callable[..., Tab], site: Site
     assert other.state()["number"] == number
 
 
+def test_a_second_visit_continues_from_kept_memory(opened: Callable[..., Tab], site: Site) -> None:
+    """The start is several times shorter, and everything works without a network."""
+    tab = opened()
+    tab.say(["1 peg 8"])
+    assert not tab.is_resumed()
+    tab.installed()
+    tab.start_kept()
+    site.end()
+    for number in (1, 2):
+        tab.reload()
+        assert tab.is_resumed(), number
+        assert tab.scores[0] == 8 * number
+        tab.say(["1 peg 8"])
+    # Modules that no start has loaded are there, and the computer player starts the same way.
+    tab.say(games.walked("pinochle", 3, 20))
+    tab.say(["game cribbage", "seat 1 Ann", "seat 2 Bob"])
+    choose_level(tab, 1)
+    assert a_turn(tab)
+
+
+def test_memory_that_does_not_fit_is_tried_once(opened: Callable[..., Tab], visit: Visit) -> None:
+    tab = opened()
+    tab.say(["1 peg 8"])
+    tab.installed()
+    said: list[str] = []
+    tab.page.on("console", lambda message: said.append(message.text))
+    visit.forgiven.append("does not fit")
+    tab.change_start("12 + text + 16", 1)  # the build of another Pyodide
+    for refusals in (1, 0):
+        said.clear()
+        tab.reload()
+        assert not tab.is_resumed()
+        assert tab.scores[0] == 8
+        assert len([one for one in said if "does not fit" in one]) == refusals
+
+
+def test_memory_whose_starts_do_not_end_is_not_tried_again(opened: Callable[..., Tab]) -> None:
+    tab = opened()
+    tab.installed()
+    for unfinished, resumed in ((1, True), (2, False)):
+        tab.change_start("4", unfinished)
+        tab.reload()
+        assert tab.is_resumed() == resumed, unfinished
+
+
 def test_no_room_for_the_games(opened: Callable[..., Tab], visit: Visit, site: Site) -> None:
     tab = opened()
     tab.say(["1 peg 8"])
+    tab.start_kept()
     number = tab.state()["number"]
     session = tab.context.new_cdp_session(tab.page)
     origin = {"origin": site.url.rstrip("/").rpartition("/")[0]}
@@ -222,6 +268,7 @@ def test_no_room_for_the_games(opened: Callable[..., Tab], visit: Visit, site: S
         }"""
     )
     expect(tab.page.locator("#warned")).to_contain_text("no room")
+    tab.start_forgotten()  # games need its room more
     session.send("Storage.overrideQuotaForOrigin", origin)
     assert tab.frame.evaluate("async () => (await (await answered).json()).number") == number + 1
     tab.reload()
@@ -286,6 +333,7 @@ def test_an_update_waits_until_the_board_is_closed(
     tab = Tab(visit.blank()).open(site.url)
     tab.say(["1 peg 8"])
     tab.installed()
+    tab.start_kept()
     before, number = tab.frame.url, tab.state()["number"]
 
     static = tmp_path / "static"
@@ -306,4 +354,5 @@ def test_an_update_waits_until_the_board_is_closed(
     assert fresh.frame.url != before
     assert fresh.frame.locator("body[data-version='2']").count() == 1
     assert fresh.state()["number"] == number
+    assert not fresh.is_resumed(), "memory of another version"
     site.end()

@@ -1,0 +1,155 @@
+// Python's memory after a rehearsed start, kept by the browser with the files of `/app`. A later start copies both
+// instead of unpacking and importing, which takes most of a start's time.
+//
+// The file: three words (mark, unfinished starts, length of a JSON text), that text, Pyodide's own head of its
+// snapshot, the files, and the parts of the memory that are not zero. The mark is written last. Memory whose starts
+// fail or hang is not used again.
+
+import { build } from './build.js';
+
+const MARK = 0x70616e73;
+const HEAD = 12;
+const MOST = 2; // unfinished starts
+const PAGE = 65536;
+const NAME = 'start';
+const place = new URL('../', import.meta.url).pathname;
+// Memory fits only the same files in the same version of the browser.
+const VERSION = `${build.version} ${navigator.userAgent}`;
+
+// Says in the console why a start is slower: players need not act.
+// biome-ignore lint/suspicious/noConsole: the page has nothing to offer here
+export const note = (text) => console.warn(text);
+
+// The file, null if the browser stores none, or another worker has it open.
+async function openFile() {
+  try {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle(`boardctl${encodeURIComponent(place)}`, { create: true });
+    const file = await folder.getFileHandle(NAME, { create: true });
+    return await file.createSyncAccessHandle();
+  } catch (error) {
+    if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+    return null;
+  }
+}
+
+async function withFile(use) {
+  const handle = await openFile();
+  try {
+    return handle && use(handle);
+  } finally {
+    handle?.close();
+  }
+}
+
+const words = (...values) => new Uint8Array(Uint32Array.from(values).buffer);
+const mark = (unfinished) => (handle) => handle.write(words(MARK, unfinished), { at: 0 });
+
+function read(handle, at, bytes) {
+  if (handle.read(bytes, { at }) !== bytes.length) throw new Error('the kept memory is cut off');
+  return bytes;
+}
+
+// What a complete file of this version has; null if it is another.
+function head(handle) {
+  if (handle.getSize() < HEAD) return null;
+  const [marked, unfinished, length] = new Uint32Array(read(handle, 0, new Uint8Array(HEAD)).buffer);
+  if (marked !== MARK) return null;
+  const text = JSON.parse(new TextDecoder().decode(read(handle, HEAD, new Uint8Array(length))));
+  return text.version === VERSION ? { ...text, unfinished, at: HEAD + length } : null;
+}
+
+// The kept memory, in the open file.
+class Kept {
+  constructor(handle, { size, config, files, parts, at }) {
+    this.handle = handle;
+    this.size = size; // bytes of the whole memory
+    this.config = read(handle, at, new Uint8Array(config)); // Pyodide's
+    this.parts = parts;
+    const content = read(handle, at + config, new Uint8Array(files.reduce((sum, [, length]) => sum + length, 0)));
+    let end = 0;
+    this.files = files.map(([name, length]) => {
+      end += length;
+      return [name, content.subarray(end - length, end)];
+    });
+    this.at = at + config + end;
+  }
+
+  restore(memory) {
+    let end = 0;
+    for (const [from, to] of this.parts) {
+      memory.fill(0, end, from);
+      read(this.handle, this.at, memory.subarray(from, to));
+      this.at += to - from;
+      end = to;
+    }
+    memory.fill(0, end);
+  }
+
+  close() {
+    this.handle.close();
+  }
+}
+
+// Begins a start with the kept memory; null if there is none that fits.
+export async function take() {
+  const handle = await openFile();
+  try {
+    const found = handle && head(handle);
+    if (found && found.unfinished < MOST) {
+      mark(found.unfinished + 1)(handle);
+      return new Kept(handle, found);
+    }
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+  handle?.close();
+  return null;
+}
+
+// The start has succeeded, or it has failed and is not tried again.
+export const confirm = () => withFile(mark(0));
+export const reject = () => withFile(mark(MOST));
+
+// The parts that are not zero, each from a byte to a byte.
+function filled(memory) {
+  const found = [];
+  for (let from = 0; from < memory.length; from += PAGE) {
+    const to = Math.min(from + PAGE, memory.length);
+    if (new BigUint64Array(memory.buffer, memory.byteOffset + from, (to - from) / 8).every((word) => word === 0n)) continue;
+    const last = found.at(-1);
+    if (last?.[1] === from) last[1] = to;
+    else found.push([from, to]);
+  }
+  return found;
+}
+
+// Keeps memory for the next start, if the browser has room for it: Pyodide's snapshot, and the files by name.
+export async function keep({ snapshot, files }) {
+  const config = snapshot.slice(0, new Uint32Array(snapshot.buffer, 0, 2)[1]);
+  const memory = snapshot.subarray(config.length);
+  const parts = filled(memory);
+  const text = new TextEncoder().encode(JSON.stringify({
+    version: VERSION, size: memory.length, config: config.length, parts, files: files.map(([name, { length }]) => [name, length]),
+  }));
+  const isKept = await withFile((handle) => {
+    if (head(handle)) return true; // it was rejected
+    const all = [words(0, 0, text.length), text, config, ...files.map(([, content]) => content), ...parts.map((part) => memory.subarray(...part))];
+    let at = 0;
+    handle.truncate(0);
+    try {
+      for (const bytes of all) at += handle.write(bytes, { at });
+      handle.flush();
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+    }
+    if (at === all.reduce((sum, { length }) => sum + length, 0)) return mark(0)(handle);
+    handle.truncate(0);
+    return false;
+  });
+  if (!isKept) note('The next start will be slower, because the browser has no room for Python’s memory.');
+}
+
+// Makes room.
+export const forget = () => withFile((handle) => handle.truncate(0));
