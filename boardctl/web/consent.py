@@ -152,7 +152,7 @@ class Consent:
         """Forget every request."""
         for asked in self.requests.remembered():
             self.requests.close(asked)
-            asked.key, asked.allowed = None, False
+            asked.key = None
 
     def _make_room(self, address: str, guest: bool) -> None:
         """Count a new request. Raises NoConsent if there are too many."""

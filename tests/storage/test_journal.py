@@ -15,7 +15,7 @@ import pytest
 from boardctl.games import IllegalMove
 from boardctl.mqtt.results import poster
 from boardctl.record import history
-from boardctl.storage import backup, repair
+from boardctl.storage import backup, database, repair
 from boardctl.storage.database import CACHE, NAME, write_again
 from boardctl.storage.journal import AtOnce, Journal, JournalError, Post, Writer, read_sessions
 from boardctl.storage.schema import APPLICATION_ID
@@ -444,3 +444,15 @@ def test_a_folder_whose_name_is_not_utf_8_is_one_like_any_other(tmp_path: Path) 
     assert backup.restore(copy, data).lines == len(OPENING)
     ((_, entries),) = read_sessions(data)
     assert tuple(entry.text for entry in entries) == OPENING
+
+
+def test_a_journal_that_cannot_be_checked_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def suspect(path: Path) -> str:
+        raise OSError(f"{path}: no such disk")
+
+    journal = Journal(tmp_path, AtOnce())
+    monkeypatch.setattr(database, "suspect", suspect)
+    assert journal.check() == f"{journal.path}: no such disk"
+    journal.close()

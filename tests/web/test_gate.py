@@ -626,10 +626,11 @@ def test_malformed_requests_are_logged_once_a_minute() -> None:
     assert [passes("another", 1000.0) for _ in range(2)] == [True, True]
 
 
-def test_a_connection_without_an_address_is_known_by_itself() -> None:
+@pytest.mark.parametrize("peer", ["", None])
+def test_a_connection_without_an_address_is_known_by_itself(peer: str | None) -> None:
     class Local(Transport):
         def get_extra_info(self, name: str) -> Any:
-            return ""
+            return peer
 
     here = cast(asyncio.Transport, Local(""))
     assert limits._address(here) == ("", id(here))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import stat
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from boardctl.web.pairing import (
     Clock,
     Paired,
     Pairing,
+    hashed,
     network,
 )
 from tests.web.conftest import TALL, Daemon, Visit
@@ -205,6 +207,21 @@ def test_six_digits_of_an_invitation_are_no_easier_to_guess_than_a_pin(pairing: 
     for number in range(WRONG):
         pairing.answer("999999", f"10.0.{number}.1")
     assert pairing.answer(invited, "10.0.0.5") == "wrong-pin"
+
+
+def test_an_invitation_ends_at_each_hundredth_wrong_try(pairing: Pairing) -> None:
+    """Nobody has to request a PIN in between."""
+    first = pairing.answer(pairing.ticket(granted=True))
+    assert isinstance(first, Paired)
+    for house in range(2):
+        kept, lost = (pairing.invite(first.token, granted=True) for _ in range(2))
+        for number in range(WRONG - 1):
+            assert pairing.answer("999999", f"10.{house}.{number}.1") == "wrong-pin"
+        assert isinstance(pairing.answer(kept, "10.9.0.1"), Paired)
+        pairing.answer("999999", "10.9.0.2")
+        assert pairing.answer(lost, "10.9.0.3") == "wrong-pin"
+        for number in range(WRONG - 1):
+            pairing.answer("999999", f"10.{house + 5}.{number}.1")
 
 
 def test_tickets_are_counted(pairing: Pairing) -> None:
@@ -414,10 +431,24 @@ def test_a_damaged_file_pairs_nobody(
     (said,) = caplog.messages
     assert said.startswith(f"{file} cannot be read, all phones must pair again: ")
     assert not said.endswith("None")
+    if text in ('{"x": "y"}', '{"x": null}', '{"x": true}'):
+        assert said.endswith(": a value is no time")
     assert pairing.phones == 0
     paired = pairing.answer(pairing.begin())
     assert isinstance(paired, Paired)
     assert pairing.knows(paired.token), "and the board pairs others"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_read"), [(-1, False), (0, True), (0.5, True), (1e12 - 1, True), (1e12, False)]
+)
+def test_the_times_of_a_file_are_those_of_a_clock(
+    seconds: float, is_read: bool, tmp_path: Path, time: Time
+) -> None:
+    """A file of an earlier version has no wall clock beside its own time."""
+    file = tmp_path / "phones.json"
+    file.write_text(json.dumps({"at": time.now, "old": seconds, hashed("token"): time.now + 9}))
+    assert Pairing(file, time).knows("token") == is_read
 
 
 @pytest.mark.parametrize("kind", ["directory", "loop"])

@@ -12,11 +12,13 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Message
 
 from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.guard import Refused
-from boardctl.web.slow_work import Turns
+from boardctl.web.slow_work import Streamed, Turns, unless_gone
 from tests.tables import submit
 from tests.web.test_live import Board
 
@@ -241,3 +243,77 @@ def test_the_family_waits_for_no_more_than_the_work_in_progress(
         assert {answer.status_code for answer in await asyncio.gather(*guests)} == {200}
 
     asyncio.run(run())
+
+
+def request(*messages: Message) -> Request:
+    """Return a request whose client sends these messages, and then nothing more."""
+    left = [*messages]
+
+    async def receive() -> Message:
+        if not left:
+            await asyncio.Event().wait()
+        return left.pop(0)
+
+    return Request({"type": "http", "method": "POST"}, receive)
+
+
+def test_a_body_does_not_end_the_work_and_a_disconnect_does() -> None:
+    """The work has cleaned up when its requester is told."""
+    ended: list[str] = []
+
+    async def work(free: asyncio.Event) -> str:
+        try:
+            await free.wait()
+        finally:
+            await asyncio.sleep(0)
+            ended.append("work")
+        return "done"
+
+    async def act() -> None:
+        free, body = asyncio.Event(), {"type": "http.request", "body": b"{}"}
+        working = asyncio.ensure_future(unless_gone(request(body), work(free)))
+        await settle()
+        assert not working.done()
+        free.set()
+        assert await working == "done"
+        ended.clear()
+        with pytest.raises(ClientDisconnect):
+            await unless_gone(request(body, {"type": "http.disconnect"}), work(asyncio.Event()))
+        assert ended == ["work"]
+
+    asyncio.run(act())
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_streamed_response_is_sent_whole_and_closes_its_source(leaves: bool) -> None:
+    sent: list[Message] = []
+    ended: list[bool] = []
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"one"
+        yield b"two"
+
+    async def end() -> None:
+        ended.append(True)
+
+    async def send(message: Message) -> None:
+        if leaves:
+            raise OSError("the client has left")
+        sent.append(message)
+
+    async def act() -> None:
+        response = Streamed(pieces(), end, media_type="text/plain", headers={"x-number": "7"})
+        scope = {"type": "http", "asgi": {"spec_version": "2.4"}}
+        if leaves:
+            with pytest.raises(ClientDisconnect):
+                await response(scope, request().receive, send)
+        else:
+            await response(scope, request().receive, send)
+
+    asyncio.run(act())
+    assert ended == [True]
+    if not leaves:
+        assert b"".join(message.get("body", b"") for message in sent) == b"onetwo"
+        headers = dict(sent[0]["headers"])
+        assert headers[b"x-number"] == b"7"
+        assert headers[b"content-type"].startswith(b"text/plain")
