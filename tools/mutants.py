@@ -14,6 +14,8 @@ With `--sample N --seed S` only N mutants of the group are judged, chosen by the
 the mutants is built in `mutants/`, and the results are in its `ends.json`. docs/mutants.json
 contains their numbers, from which `python -m tools.mutants --table` prints the rows of
 docs/long-run.md.
+docs/equivalent-mutants.toml lists the mutants that no caller can observe, with reasons. They are
+judged too, but are not reported as survivors.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -42,6 +45,7 @@ from _pytest.runner import runtestprotocol
 
 TREE: Final = Path("mutants")
 RESULTS: Final = Path("docs/mutants.json")
+EQUIVALENT: Final = Path("docs/equivalent-mutants.toml")
 
 
 class Group(NamedTuple):
@@ -385,6 +389,20 @@ def changed(name: str) -> Iterator[str]:
     yield from (f"+ {line}" for line in two if line not in one)
 
 
+def equivalent() -> set[str]:
+    """Return the listed changes that no caller can observe, as `shown` spells them."""
+    listed = tomllib.loads(EQUIVALENT.read_text("utf-8"))["equivalent"]
+    return {change for entry in listed for change in entry["changes"]}
+
+
+def shown(name: str) -> str:
+    """Return the module of a mutant and its new lines, or the lines that it removes."""
+    module = name.rpartition(".")[0].removeprefix("boardctl.")
+    lines = list(changed(name))
+    new = [line[2:] for line in lines if line[0] == "+"]
+    return f"{module}: {' '.join(new or [f'{line[2:]} (removed)' for line in lines])}"
+
+
 def keep(group: str, mutants: int, seed: int, ends: Collection[str]) -> None:
     """Store the numbers from a group's run.
 
@@ -404,7 +422,8 @@ def table() -> str:
     rows = []
     for group, kept in json.loads(RESULTS.read_text("utf-8")).items():
         killed = kept.get("is killed", 0) + kept.get("does not end", 0)
-        numbers = kept["mutants"], killed + kept.get("lives", 0), killed
+        same = kept.get("is equivalent", 0)
+        numbers = kept["mutants"], killed + same + kept.get("lives", 0), killed, same
         cells = (group, GROUPS[group].what, *(f"{number:,}" for number in numbers))
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
@@ -432,9 +451,12 @@ def main() -> None:
     judging = [sys.executable, "-c", f"from tools.mutants import judge; judge({options.group!r})"]
     done = subprocess.run(judging, cwd=TREE, check=False)
     ends: dict[str, str] = json.loads((TREE / "ends.json").read_text("utf-8"))
-    lives = [name for name, end in ends.items() if end == "lives"]
-    for name in lives:
-        print(f"\n{name}", *changed(name), sep="\n")
+    known = equivalent()
+    for name in [name for name, end in ends.items() if end == "lives"]:
+        if shown(name) in known:
+            ends[name] = "is equivalent"
+        else:
+            print(f"\n{name}", *changed(name), sep="\n")
     counts = ", ".join(f"{n} {end}" for end, n in Counter(ends.values()).most_common())
     print(f"\n{options.group}: {len(typed)} mutants, {len(ends)} judged: {counts}")
     keep(options.group, len(typed), options.seed, ends.values())
