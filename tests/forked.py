@@ -54,7 +54,7 @@ class Forked:
             self.returncode = os.waitstatus_to_exitcode(status)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end. Raises TimeoutExpired after this many seconds."""
+        """Wait for the board's end. Raises TimeoutExpired after this many seconds."""
         end = None if timeout is None else time.monotonic() + timeout
         while self.poll() is None:
             if end is None:
@@ -67,7 +67,7 @@ class Forked:
         return self.returncode
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
-        """Return its remaining output, and wait for its end."""
+        """Return the board's remaining output, and wait for its end."""
         with self.stderr:
             said = self.stderr.read()
         self.wait(timeout)

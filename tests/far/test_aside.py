@@ -30,7 +30,7 @@ def evening(post: Post, tmp_path: Path) -> Callable[[], Evening]:
 
 
 def told(evening: Evening, at: int) -> tuple[str, str]:
-    """Return what a house's page and display show about the other's table."""
+    """Return what a house's page and display show about the other house's table."""
     end = evening.ends[at]
     game = end.state("en")["game"]
     return game["aside"], end.presence("en")[1]
@@ -103,7 +103,7 @@ def test_it_is_told_once_the_other_is_there_again_and_kept_over_power_cuts(
 def test_a_line_on_a_table_whose_game_is_set_aside_takes_it_up_again(
     evening: Callable[[], Evening],
 ) -> None:
-    """The cards remained on the table, and a card played there went nowhere."""
+    """The cards remained on the table, and a card played there used to have no effect."""
 
     async def act(two: Evening) -> None:
         one, table = two.ends[0], two.boards[0].table
@@ -177,7 +177,7 @@ def test_a_game_that_waits_until_people_join_it_is_aside_there(
 def test_the_keypad_goes_on_with_the_game_that_was_set_aside(
     evening: Callable[[], Evening],
 ) -> None:
-    """The keypad offered a game to the house met last, whichever game was set aside."""
+    """The keypad used to offer a game to the house met last, whichever game was set aside."""
 
     async def act(three: Evening) -> None:
         one, _, third = three.ends
@@ -257,7 +257,7 @@ def test_the_next_game_is_on_both_tables_and_a_late_word_means_the_one_before() 
 def test_a_house_of_the_last_version_drops_it_and_plays_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It knows no message of a session with the current game's number."""
+    """Such a house does not know any session message with the current game's number."""
     pair = begun(4)
     before = Session._take
 

@@ -39,7 +39,7 @@ def test_an_address_has_a_host_and_perhaps_a_port(answer: str, found: Place | No
 
 
 def settled(known: dict[str, Any] | None = None, **answers: str) -> dict[str, Any]:
-    """Return the `[far]` that these answers make."""
+    """Return the `[far]` section that results from these answers."""
     given = {f"far.{name}": answer for name, answer in answers.items()}
     asked = wizard.questions(wizard.Attached(), given, known)
     for question in asked:
@@ -82,7 +82,7 @@ def code_for(host: str) -> str:
 
 
 def test_another_broker_is_reached_with_tls() -> None:
-    """The new password was sent unencrypted, because the old broker had no TLS."""
+    """The new password used to be sent unencrypted, because the old broker had no TLS."""
     joined = {
         "user": "two",
         "ca": str(HERE / "far.pem"),
@@ -99,7 +99,7 @@ def test_another_broker_is_reached_with_tls() -> None:
 
 
 def test_without_a_broker_in_far_its_other_settings_stay() -> None:
-    """They are for the broker of `[mqtt]`."""
+    """These settings are for the broker of `[mqtt]`."""
     known = {"far": {"websocket": "wss://broker.example:8884", "page": "https://ann.example"}}
     assert settled(known) == known["far"]
 

@@ -238,7 +238,7 @@ def test_what_is_no_packet_is_dropped() -> None:
 
 
 def test_a_house_cannot_speak_for_the_other() -> None:
-    """Each knows both keys, but messages are signed."""
+    """Each house knows both keys, but messages are signed."""
     one, two = pair()
     forged = Channel(
         one.ident, 1, one.channel_keys, Random(5).randbytes(32), two.other, Random(6).randbytes

@@ -1,5 +1,5 @@
-"""A house cheats at a random place, in every known way. It is always found out before the other
-takes a false card, and an honest house never accuses an honest one."""
+"""A house cheats at a random place, in every known way. The cheat is always found out before the
+other house accepts a false card, and an honest house never accuses an honest one."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _mixed_shares(words: Words, chance: Random) -> Words | None:
 
 
 def _more_shares(message: Message, chance: Random) -> list[Message] | None:
-    """Look at the stock, if the other house's share is also needed."""
+    """Look at the stock, if the other house's share is needed for that."""
     if message["t"] != "shares":
         return None
     whole = b64decode(message["shares"])
@@ -220,7 +220,7 @@ def _early_lock(message: Message, chance: Random) -> list[Message] | None:
 
 
 def _earlier_deal(message: Message, chance: Random) -> list[Message] | None:
-    """Send a message of the deal of version 1.0: such a cheat could be an old board."""
+    """Send a message of the version 1.0 deal. Such a cheat could be an old board."""
     if message["t"] not in ("shuffle", "shares", "lock"):
         return None
     pack = b64encode(bytes(52 * 32)).decode()

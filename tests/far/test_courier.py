@@ -218,7 +218,8 @@ def _waits() -> Iterator[float]:
 def test_packs_are_computed_beside_the_loop_of_keys_and_light(
     post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By count, the event loop makes and checks only the shares of a line, never a pack."""
+    """The test counts operations: the event loop makes and checks only the shares of a line, never
+    a pack."""
     counts = {"loop": 0, "beside": 0, "opened": 0}
     multiple = group.multiple
 
@@ -292,7 +293,8 @@ def test_a_full_disk_says_nothing_more_and_goes_on_once_it_has_room(
 
 
 def test_an_opened_deal_is_written_once_whenever_the_power_went(tmp_path: Path) -> None:
-    """Before it is written, it is kept with the game; after that, it already exists."""
+    """Before the deal is written, it is kept with the game. After that, it already exists in the
+    file."""
     pair = OneProcess(Random(3))
     pair.play()
     game = pair.one
@@ -349,7 +351,8 @@ def test_a_connection_that_is_lost_while_something_is_said_loses_nothing(
 def test_a_board_that_ends_at_any_moment_leaves_no_task_and_says_nothing(
     post: Post, tmp_path: Path, caplog: pytest.LogCaptureFixture, steps: int
 ) -> None:
-    """This holds after any number of turns of the loop in a game whose pack is being made."""
+    """This is true after any number of iterations of the event loop, in a game whose pack is being
+    computed."""
 
     async def evening() -> None:
         both = Evening(tmp_path)
@@ -438,8 +441,8 @@ def test_a_message_or_a_part_that_fails_ends_nothing(
 def test_a_watcher_that_fails_keeps_nobody_from_hearing(
     opened: bool, post: Post, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Display and page are notified one after the other, and the invitation is made all the
-    same."""
+    """The display and the page are notified one after the other, and the invitation is made in any
+    case."""
 
     def failing() -> None:
         raise RuntimeError("an error of ours")

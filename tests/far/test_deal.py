@@ -59,7 +59,8 @@ def opened(one: Deal, two: Deal) -> tuple[int, ...]:
 
 
 def test_houses_see_their_own_cards_alone_and_both_know_the_same_pack_in_the_end() -> None:
-    """In random deals of every pack, a share opens the same card as the end of the deal."""
+    """In random deals of every pack, a share opens the same card as the locks that are revealed at
+    the end of the deal."""
     chance = Random(1)
     for number, count in enumerate((2, 20, 52, 64, 128, 192), 1):
         one, two = dealt(*pair(chance, count, number))

@@ -1,4 +1,4 @@
-"""A house removed from another's list is told, and can be invited again."""
+"""A house that was removed from another's list is notified, and can be invited again."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def gone(evening: Evening, at: int) -> str:
 
 @pytest.mark.slow
 def test_who_is_removed_is_told_and_meets_the_other_anew(played: Played) -> None:
-    """The removed house still read that the other was there, and its offers were never answered."""
+    """The removed house used to see the other as connected, and its offers were never answered."""
 
     async def act(two: Evening) -> None:
         one, other = two.ends[:2]

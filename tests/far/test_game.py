@@ -77,7 +77,8 @@ def test_the_locations_of_cards_are_known_after_any_other_lines() -> None:
 
 
 def test_boards_that_count_otherwise_stop_with_a_sentence_instead_of_two_scores() -> None:
-    """Two versions may have different referees: then each house continued with its own score."""
+    """Two versions may have different referees. Each house used to continue with its own score in
+    that case."""
     changed: list[str] = []
 
     def wire(party: int, message: dict[str, Any]) -> list[dict[str, Any]]:
@@ -213,7 +214,7 @@ def test_a_house_never_has_the_other_houses_cards_before_they_are_shown() -> Non
 
 
 def test_a_line_before_its_turn_is_refused_with_whose_turn_it_is() -> None:
-    """It names the other house's player, or the partner in the own house."""
+    """The refusal names the other house's player, or the partner in the same house."""
     proposal = Proposal(GAME, "cribbage", ("Ann", "Bob", "Cleo", "Dan"), {})
     houses = Houses(Random(5), proposal=proposal)
     houses.until("play")
@@ -392,7 +393,7 @@ class _Asking(Houses):
 
 @pytest.mark.parametrize("seat", spread(1, [1, 2]))
 def test_what_is_asked_while_the_houses_deal_is_heard_or_refused(seat: int) -> None:
-    """An automatic line made the question void, and nobody was told."""
+    """An automatic line used to make the question void, and nobody was notified."""
     answers = Counter[str]()
     for number in range(1, 21):
         houses = _Asking(seat, number)

@@ -102,7 +102,8 @@ def test_nobody_is_asked_to_resign_for_the_other_house() -> None:
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("lines", [0, 1, 2, 3])
 def test_a_copy_from_before_is_noticed_and_says_nothing_more(side: int, lines: int) -> None:
-    """This holds whatever came after the copy: a message sent or received by this house."""
+    """This is true whatever happened after the copy was made: this house may have sent or received
+    a message."""
     pair = Pair(6)
     pair.ends[1].welcome = True
     pair.ends[0].offer("cribbage", {"target": "31"})

@@ -367,7 +367,8 @@ def test_a_packet_that_was_changed_is_dropped(hostile: Any, name: str) -> None:
 
 
 def test_a_message_under_the_keys_of_the_meeting_is_dropped(hostile: Any) -> None:
-    """They are on disk as long as the houses know each other; the game's keys are new."""
+    """These keys are on disk as long as the houses know each other, whereas the game's keys are
+    new."""
 
     async def act(one: Hostile) -> None:
         assert one.channel.message_keys != one.channel.channel_keys
@@ -454,7 +455,7 @@ def flood(one: Hostile, count: int, message: Callable[[int], Any]) -> None:
 
 
 def test_withdrawals_fill_no_file(hostile: Any) -> None:
-    """160 of them made a file of 20.8 MB, which the board itself could not read."""
+    """160 withdrawals used to make a file of 20.8 MB, which the board itself could not read."""
 
     async def act(one: Hostile) -> None:
         for _ in range(20):
@@ -538,8 +539,8 @@ def test_offers_are_silent_during_a_game_and_few_afterwards(hostile: Any) -> Non
 
 
 def test_what_one_house_sends_writes_little(hostile: Any) -> None:
-    """255 small messages a second caused 46 GiB of writes a day. The test sends an hour of them, as
-    fast as they are accepted."""
+    """255 small messages a second used to cause 46 GiB of writes a day. The test sends an hour's
+    worth of them, as fast as they are accepted."""
 
     async def act(one: Hostile) -> None:
         def toggled(step: int, number: int) -> Message:

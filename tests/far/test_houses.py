@@ -40,8 +40,8 @@ def agree(boards: Boards) -> None:
 
 @pytest.mark.slow
 def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -> None:
-    """Days may pass between an invitation and its answer. A person who played with a neighbour
-    meanwhile lost that game in the middle of a deal."""
+    """Days may pass between an invitation and its answer. A person who was playing with a neighbour
+    in the meantime used to lose that game in the middle of a deal."""
     words = boards.invite(target="31")["words"]
     for line in ("seat 1 Ann", "seat 2 Cleo", "dealer 1", "deal", "starter 5"):
         boards.submit(0, "/lines", 1, line=line)
@@ -75,8 +75,8 @@ def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -
 
 @pytest.mark.slow
 def test_the_next_game_is_asked_for_and_joined_by_keys_alone(boards: Boards) -> None:
-    """`#` at "Next game?" began a game at one board alone, with nobody at the other seat. Only the
-    page showed an offer."""
+    """`#` at "Next game?" used to begin a game at one board alone, with nobody in the other seat.
+    Only the page showed an offer."""
     boards.meet(target="31")
     boards.play()
     boards.restart(0)
@@ -375,7 +375,7 @@ def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["keypad", "page"])
 def test_what_the_evening_before_left_goes_on_with_the_other_house(boards: Boards, by: str) -> None:
-    """It was restored as a game of this board alone, and its lines went nowhere."""
+    """The game used to be restored as a game of this board alone, and its lines were not sent."""
     boards.meet(target="31")
     boards.play_to("discard")
     boards.play(2)
@@ -396,8 +396,8 @@ def test_what_the_evening_before_left_goes_on_with_the_other_house(boards: Board
 
 @pytest.mark.slow
 def test_the_computer_player_plays_for_nobody_of_another_houses_game(boards: Boards) -> None:
-    """It follows a person by name into the next game, so it threw and played for the Bob who was
-    playing with another house."""
+    """The computer player follows a person by name into the next game, so it used to throw and play
+    for the Bob who was playing with another house."""
     for line in ("seat 1 Ann", "seat 2 Bob"):
         boards.submit(1, "/lines", line=line)
     assert _player(boards, 2)["seat"] == 2

@@ -33,8 +33,8 @@ async def refused(doing: Awaitable[None]) -> str:
 def test_a_third_house_hears_that_the_words_are_used(
     post: Post, three: Callable[[], Evening]
 ) -> None:
-    """This holds before and after the second house has answered, and the third loses no house that
-    it knows."""
+    """This is true before and after the second house has answered, and the third house does not
+    lose any house that it knows."""
 
     async def evening() -> None:
         all3 = three()
@@ -70,7 +70,7 @@ def test_a_third_house_hears_that_the_words_are_used(
 def test_words_that_were_taken_back_are_late(
     post: Post, three: Callable[[], Evening], first: str
 ) -> None:
-    """This holds even if the board that withdrew them has no power meanwhile."""
+    """This is true even if the board that withdrew them has no power in the meantime."""
 
     async def evening() -> None:
         all3 = three()
@@ -214,8 +214,8 @@ def test_an_offer_is_taken_back(post: Post, three: Callable[[], Evening]) -> Non
 def test_a_house_whose_card_was_replaced_can_be_removed_once_its_game_is_set_aside(
     post: Post, three: Callable[[], Evening]
 ) -> None:
-    """It remained in the list forever, next to its new self, with a game that nobody can
-    continue."""
+    """Such a house used to remain in the list forever, next to its new entry, with a game that
+    nobody could continue."""
 
     async def evening() -> None:
         all3 = three()
@@ -252,7 +252,7 @@ def test_words_with_which_no_board_invites_are_said_to_be_so(
     post: Post, three: Callable[[], Evening], monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
     """One in 64 wrong words fits the others, and the mark that words were used disappears after 14
-    days: the board waited forever."""
+    days. The board used to wait forever in these cases."""
     monkeypatch.setattr(link, "ANSWER", 0.2)
 
     async def evening() -> None:
@@ -283,7 +283,7 @@ def test_words_with_which_no_board_invites_are_said_to_be_so(
 def test_a_board_that_invites_and_is_away_is_waited_for(
     post: Post, three: Callable[[], Evening], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its invitation is open, as the broker knows."""
+    """The broker still has the message that the invitation is open."""
     monkeypatch.setattr(link, "ANSWER", 0.0)
 
     async def evening() -> None:

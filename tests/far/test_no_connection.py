@@ -109,7 +109,7 @@ def told(data: Path, broker: Broker, mend: Callable[[], None] | None = None) -> 
 def test_a_wrong_date_is_told_until_it_is_right(
     broker: Mosquitto, tmp_path: Path, dates: tuple[str, str]
 ) -> None:
-    """This is a board without a battery clock, before it has learned the time."""
+    """This happens on a board without a battery-backed clock, before it has received the time."""
     valid(broker, *dates)
     right = partial(valid, broker, "20010101", "20900101")
     said = told(tmp_path / "board", broker.as_user("one"), right)

@@ -62,7 +62,7 @@ class Time:
 def served(
     folder: Path, report: Callable[[str | None], None], time: Time, port: int = 8883
 ) -> None:
-    """Serve until the last try is over."""
+    """Serve until the last attempt is over."""
 
     async def serve() -> None:
         await own_broker.serve(folder, "localhost", port, report, time.sleep)
@@ -74,7 +74,8 @@ def served(
 def test_a_broker_that_cannot_start_has_one_fault_and_no_recovery(
     pretend: Callable[[str], Path], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It worked again each time that it was started, and had failed at once."""
+    """The broker used to be reported as working each time it was started, although it failed
+    immediately."""
     caplog.set_level(logging.WARNING)
     clock = VirtualClock()
     faults = Faults(clock, lambda: None, lambda: pytest.fail("nothing has recovered"), lambda: None)
@@ -100,7 +101,7 @@ def test_a_broker_without_a_word_is_told_by_its_status(pretend: Callable[[str], 
 def test_a_japanese_board_has_the_fault_in_japanese(
     pretend: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The fault was an English sentence without a code."""
+    """The fault used to be an English sentence without a code."""
     told: list[str | None] = []
     folder = pretend("echo 'Error: Address already in use' >&2; exit 1")
     served(folder, told.append, Time(VirtualClock(), 1))

@@ -1,10 +1,10 @@
-"""Nobody in or between the houses gets a byte that depends on a card they may not know.
+"""Nobody in or between the houses receives a byte that depends on a card that they may not know.
 
 A game, mostly of partners, two in each house, is played at random from both houses' prompts, and
 stopped somewhere in a deal. Then the cards that one viewer has not seen change their names in the
 pack, and the game is played again with the same secrets and decisions: the cards thrown are those
 at the same places. Now and then a house has a power cut and continues from its disk. Everything
-that the viewer gets must be equal byte for byte, without encryption if the viewer has the key.
+that the viewer receives must be equal byte for byte, after decryption if the viewer has the key.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def named(pack: Sequence[Card], among: set[int], chance: Random) -> tuple[Card, 
 
 
 def got(world: World, viewer: str) -> list[bytes]:
-    """Return every byte that a house, an onlooker or the broker gets."""
+    """Return every byte that a house, an onlooker or the broker receives."""
     said = world.houses.said
     if viewer == "broker":
         return [f"{party} {len(one)}".encode() for party, one in zip(*_packets(said), strict=True)]
@@ -338,7 +338,7 @@ def _code(answer: bytes | None) -> str:
 
 
 def look(seed: int, viewer: str) -> bool:
-    """Examine one game for one viewer; return whether the hidden cards could be others."""
+    """Examine one game for one viewer. Return whether the hidden cards could have been others."""
     chance = Random(f"{viewer} {seed}")
     seats = 4 if viewer in ("seat 3", "seat 4") else 2
     rules = chance.choice([rules for rules in RULES if rules[1] >= seats])
@@ -394,7 +394,7 @@ def test_every_kind_of_message_that_is_sent_while_cards_lie_is_compared() -> Non
 
 
 def test_a_throw_does_not_tell_in_which_order_a_hand_is_shown() -> None:
-    """It is sent as places, which have a separate order."""
+    """A throw is sent as places, which have a separate order."""
     for backwards in (False, True):
         houses = Houses(Random(3), proposal=Proposal(GAME, "cribbage", NAMES[:2], {}))
         houses.until("discard")

@@ -1,7 +1,7 @@
 """The proofs of the deal: honest ones hold, and all known kinds of cheating fail.
 
 Each kind is the best forgery of its sort (`tests/far/forging.py`). A second verifier, with its own
-arithmetic, judges the same messages. Leaving out any one equation lets a forgery pass.
+arithmetic, judges the same messages. If any one equation is left out, a forgery passes.
 """
 
 from __future__ import annotations
@@ -630,7 +630,8 @@ def _forgeries(chance: Random) -> dict[str, Shuffle]:
 def test_each_equation_is_needed(
     left_out: int | None, passes: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without an equation its own forgery passes; with all of them none does."""
+    """Without an equation, the forgery made against it passes. With all equations, no forgery
+    does."""
     whole = shuffle._challenge
 
     def less(claim: bytes, commitments: Pack, chain: Pack, masked: Sequence[bytes]) -> bytes:

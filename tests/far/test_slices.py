@@ -1,5 +1,5 @@
-"""Long games are put on the table a few lines per turn of the event loop, so keys and lights
-continue to work. The tests count lines, not seconds."""
+"""Long games are entered on the table a few lines per iteration of the event loop, so that keys and
+lights continue to work. The tests count lines, not seconds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEAD = ["game cribbage", "seat 1 Ann", "seat 2 Bob"]
 
 
 class Turns:
-    """Counts the lines that a table accepts in each turn of the loop."""
+    """Counts the lines that a table accepts in each iteration of the event loop."""
 
     def __init__(self, table: Any) -> None:
         self.most = self.whole = self._now = 0
@@ -61,7 +61,7 @@ def send(evening: Evening, onlooker: Onlooker, theirs: Feed, start: int, lines: 
 
 @pytest.mark.slow
 def test_a_watched_house_cannot_freeze_the_board(post: Post, tmp_path: Path) -> None:
-    """1,000 valid lines took 3.3 s in one turn of the loop."""
+    """1,000 valid lines used to take 3.3 s in one iteration of the event loop."""
 
     async def act() -> None:
         evening = Evening(tmp_path, ("one",))

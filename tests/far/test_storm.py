@@ -149,8 +149,8 @@ class Storm(Boards):
                 assert "number" in answer or "refused" in answer or "error" in answer, answer
 
     def try_turns(self, count: int) -> None:
-        """Let anybody enter a line who can; with a house, a disk or the broker missing, nothing may
-        follow."""
+        """Let anybody who can enter a line do so. If a house, a disk or the broker is missing,
+        nothing may follow."""
         for _ in range(count):
             with ThreadPoolExecutor(2) as both:
                 list(both.map(self.press_at, (0, 1)))
@@ -171,7 +171,7 @@ class Storm(Boards):
             time.sleep(0.02)
 
     def agree(self) -> None:
-        """Check that both have the same game, and that each deal can be verified."""
+        """Check that both houses have the same game, and that each deal can be verified."""
 
         def both(read: Callable[[int], Any]) -> None:
             self.until(lambda: read(0) == read(1), "both agree")

@@ -1,4 +1,4 @@
-"""The offer, or the answer to it, names the players of the next game in a house."""
+"""The offer and the answer to it name a house's players for the next game."""
 
 from __future__ import annotations
 

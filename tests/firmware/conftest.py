@@ -1,7 +1,8 @@
-"""Builds the firmware and the emulators once a session, into the ignored `build/` here.
+"""Fixtures that build the firmware and the emulators once per session, in the ignored folder
+`build/` here.
 
 Every test that uses an emulator runs with both chips, unless it names one: with the ATmega328P in
-the ordinary run, with the RP2040 in the slow one. `test_pico.py` is about the RP2040 alone.
+the ordinary run, with the RP2040 in the slow one. `test_pico.py` uses only the RP2040.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ class Bench:
         self.taken = self.emulator.said  # opening a port discards pending input
 
     def run(self, seconds: float, host: bool = True) -> None:
-        """Let time pass at the board. If `host` is false, the host sleeps meanwhile."""
+        """Let time pass at the board. If `host` is false, the host sleeps in the meantime."""
         end = self.emulator.cycle + round(seconds * HERTZ)
         if host:
             self._make_calls()
@@ -225,7 +225,8 @@ class Bench:
                 self._make_calls()
 
     def until(self, reached: Callable[[], bool], seconds: float) -> float:
-        """Run until a condition holds; return the time that it took. Fails after `seconds`."""
+        """Run until a condition is true, and return the time that this took. Fails after
+        `seconds`."""
         began = self.time()
         while not reached():
             assert self.time() < began + seconds, f"not so after {seconds} s"
@@ -271,7 +272,8 @@ class Bench:
     # Actions of a player
 
     def tap(self, name: str, chatter: int = 4000, seed: int = 1) -> None:
-        """Press and release like a finger: each edge bounces for this many microseconds."""
+        """Press and release a key as a finger does: each edge bounces for this many
+        microseconds."""
         key = KEYS.index(name)
         self.emulator.key(key, True, chatter, seed)
         self.run(0.06)

@@ -1,5 +1,5 @@
-"""Features of the Pico alone: USB and its errata, its clocks, its UF2, and its return to the ROM's
-drive.
+"""Features that only the Pico has: USB and its errata, its clocks, its UF2 file, and its return to
+the ROM's drive.
 
 The other files test the features shared with the Arduino, on both chips.
 """
@@ -99,7 +99,7 @@ def test_a_host_is_told_that_it_is_a_serial_port(pico: Pico) -> None:
 def test_its_serial_number_is_its_flash_chips(
     built_pico: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    """Two on one machine have different names. The name stays the same after a reset by the
+    """Two Picos on one machine have different names. The name is the same after a reset by the
     watchdog."""
     (tmp_path / "other").mkdir()
     with closing(Pico(*built_pico, tmp_path / "other" / "tty", "DF6050788B1A9C37")) as other:
@@ -119,7 +119,8 @@ def test_its_serial_number_is_its_flash_chips(
 def test_a_flash_chip_without_a_number_gives_none(
     built_pico: tuple[Path, Path], tmp_path: Path, silence: str
 ) -> None:
-    """A chip that leaves the line undriven gives none either, because the pad pulls it up."""
+    """A chip that does not drive the line provides none either, because the pad pulls the line
+    up."""
     with closing(Pico(*built_pico, tmp_path / "tty", 8 * silence)) as pico:
         pico.command("run 1600000 0")
         assert bytes.fromhex(ask(pico, "8006000100001200"))[16] == 0
@@ -224,8 +225,8 @@ def test_a_button_held_on_that_pin_is_not_let_go(talk: Talk, bench: Bench, chip:
 
 
 def packets(bench: Bench) -> tuple[int, int]:
-    """Return how many packets the line was given, and how many of them late in a frame, after
-    requests at any time of it."""
+    """Return how many packets were sent on the line, and how many of them late in a frame, after
+    requests at various times within the frame."""
     talk, chance = Talk(bench), Random(15)
     talk.hello()
     for _ in range(100):
@@ -238,7 +239,7 @@ def packets(bench: Bench) -> tuple[int, int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("chip", ["rp2040"])
 def test_no_packet_is_handed_over_late_in_a_frame(bench: Bench, chip: str) -> None:
-    """Erratum RP2040-E15: no packet in a frame's last 200 µs."""
+    """Erratum RP2040-E15: no packet may be sent in the last 200 µs of a frame."""
     given, late = packets(bench)
     assert given > 100
     assert late == 0

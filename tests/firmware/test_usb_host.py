@@ -1,7 +1,7 @@
 """The Pico's descriptors before a real USB host: Linux's own, in a guest, behind USB/IP.
 
-The emulated chip is asked for them; the guest's kernel then reads them, finds its driver, and opens
-the port.
+The emulated chip is asked for its descriptors. The guest's kernel then reads them, finds the
+driver, and opens the port.
 """
 
 from __future__ import annotations

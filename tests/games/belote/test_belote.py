@@ -145,7 +145,7 @@ def calls(call: str, points: int, times: int = 1, **options: str) -> tuple[int, 
 
 
 def test_no_trumps_and_all_trumps_entered_by_points() -> None:
-    """The other side has the rest of 130 or 258 (1.5, 8.8)."""
+    """The other side has the rest of the 130 or 258 points (1.5, 8.8)."""
     assert calls("all-trump", 140) == (240, 118)
     assert calls("all-trump", 90) == (0, 358)
     assert calls("all-trump", 258 + 90) == (448, 0)
@@ -200,7 +200,8 @@ def test_squares_at_no_trumps() -> None:
 
 
 def test_marriages_called_at_all_trumps() -> None:
-    """If the cards are not entered, several may be called, but never more than there are suits."""
+    """If the cards are not entered, several marriages may be called, but never more than there are
+    suits."""
     table = Table("belote", 4, 4, bidding="coinche", trump_calls="all")
     table.read("deal; 1 bid 80 all-trump; 2 bid pass; 3 bid pass; 4 bid pass")
     table.read("1 belote; 3 belote; 3 belote; 2 belote")
@@ -515,7 +516,8 @@ def test_bids_in_coinche() -> None:
 
 @pytest.mark.parametrize("name", ["belote", "klaberjass"])
 def test_the_winner_of_a_deal_entered_by_points_deals(name: str) -> None:
-    """After a deal of points alone the deal passes on as usual, even if the winner deals next."""
+    """After a deal for which only points were entered, the deal passes on as usual, even if the
+    winner is to deal next."""
     for deals, dealer in (("1 peg 100; 2 peg 62", 1), ("1 peg 62; 2 peg 100", 2)):
         table = Table(name, 2, 1, deal_rotation="winner_deals")
         table.read(f"{deals}; deal")

@@ -236,7 +236,7 @@ def test_beziques_grow_to_the_quadruple() -> None:
 
 @pytest.mark.parametrize("name", [RUBICON, SIX])
 def test_no_seven_is_declared_with_a_play(name: str) -> None:
-    """The prompt asked for the turned card, which these games do not have."""
+    """The prompt used to ask for the turned-up card, which these games do not have."""
     entered = record(name, "dealer 2", "deal")
     assert code(entered, "1 play 7H seven") == "syntax"
     entered.read("1 play 7H")

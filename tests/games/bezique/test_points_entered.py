@@ -246,7 +246,8 @@ def test_a_game_ends_only_at_a_deals_end_unless_it_is_called_out() -> None:
 
 @pytest.mark.parametrize("counts", [("1 count 120", "2 count 130"), ("2 count 130", "1 count 120")])
 def test_who_is_counted_first_has_not_won_by_it(counts: tuple[str, str]) -> None:
-    """Even if the target ends the game at once, trick points count only at the deal's end."""
+    """Even if reaching the target ends the game immediately, trick points count only at the end of
+    the deal."""
     entered = record("pinochle", "start 900 980", "deal", options="end call_out")
     entered.read(counts[0])
     assert not entered.position.over
@@ -306,7 +307,7 @@ def test_a_table_without_cards_is_asked_for_melds_before_trick_points() -> None:
     ("game", "wins"), [("bezique", 1000), ("rubicon-bezique", None), ("six-pack-bezique", None)]
 )
 def test_the_score_that_wins(game: str, wins: int | None) -> None:
-    """It is None if one deal is a game: the holes are then no target."""
+    """The score is None if one deal is a game, because the holes are not a target in that case."""
     board = record(game, "dealer 1", "deal").position.scoreboard
     assert board is not None
     assert board.winning == wins

@@ -91,8 +91,8 @@ def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
 
 
 def test_what_a_whole_hand_has_melded_is_kept_for_longer() -> None:
-    """With one limit for all hands, four kings still on the table could be declared again and
-    again."""
+    """With one limit for all hands, four kings that were still on the table could be declared again
+    and again."""
     laid = [frozenset({Use("kings", 1, number, 4)}) for number in range(LIMIT + 1)]
     some = [Reading().give(Held(KH, uses)) for uses in laid]
     for size, kept in ((1, len(some)), (2, 1)):
@@ -101,7 +101,7 @@ def test_what_a_whole_hand_has_melded_is_kept_for_longer() -> None:
 
 
 def test_forgotten_melds_bar_no_marriage_where_only_points_are_entered() -> None:
-    """All kings and queens seemed to be in one marriage."""
+    """All kings and queens used to appear to be in one marriage."""
     lost = Use("ladder", 1, -1, 0, pairs_again=True)
     cards = tuple(Held(parse_card(card), frozenset({lost})) for card in ("KH", "QH"))
     marriage = melds.Kind("marriage", 20, "ladder", 1)

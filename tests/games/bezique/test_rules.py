@@ -166,7 +166,8 @@ def test_a_played_seven_scores_with_its_play_or_directly_after_it() -> None:
 def test_where_sevens_are_shown_before_the_draw_none_counts_in_the_last_tricks(
     game: str, option: str
 ) -> None:
-    """The winner of a trick is told that it is too late, not "only after winning a trick"."""
+    """The message to the winner of a trick is that it is too late, not "only after winning a
+    trick"."""
     table = record(game, "deal", "turnup KS", options=option)
     while table.position.situation.phase != "last-tricks":
         moves = legal_moves(table, seat=table.position.situation.turn)
