@@ -449,7 +449,7 @@ DOORS = {"mqtt": mqtt, "hub": hub, "websocket": websocket, "http": http, "serial
 
 
 def play(name: str, count: int, number: int) -> int:
-    """Send this many messages to a handler; return their number."""
+    """Send this many messages to a handler, and return their number."""
     heard = 0
     with TemporaryDirectory(dir=MEMORY) as folder, DOORS[name](Path(folder)) as door:
 

@@ -227,7 +227,7 @@ def keys(chance: Random, cases: int, data: Path) -> None:
 async def ask(
     app: Any, method: str, path: str, headers: dict[str, str], body: bytes, query: bytes = b""
 ) -> tuple[int, bytes]:
-    """Send a request directly to the application; return the status and body of its answer."""
+    """Send a request directly to the application, and return the status and body of its answer."""
     inbox = [{"type": "http.request", "body": body, "more_body": False}]
     sent: list[dict[str, Any]] = []
 

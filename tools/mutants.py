@@ -150,7 +150,7 @@ MEMORY: Final = 4 << 30
 
 
 def build(rooms: Sequence[Path]) -> tuple[list[str], dict[str, str]]:
-    """Build the tree with all mutants; return their names, and the module of each."""
+    """Build the tree with all mutants, and return their names, and the module of each."""
     from mutmut.mutation.file_mutation import mutate_file_contents
 
     shutil.rmtree(TREE, ignore_errors=True)

@@ -69,7 +69,7 @@ def _deal(
     tell: Callable[..., None],
     heard: Callable[[], None],
 ) -> bool:
-    """Play one deal; return whether the game is over."""
+    """Play one deal, and return whether the game is over."""
     say("deal")
     tell("deal")
     hands = [tuple(cards[:6]), tuple(cards[6:12])]
@@ -180,7 +180,7 @@ class Dealt:
             pass
 
     def step(self, deals: int) -> bool:
-        """Enter the next line; return False at the end."""
+        """Enter the next line, and return False at the end."""
         if self.truth.position.over:
             return False
         reports = self._reports()
@@ -266,7 +266,7 @@ class Dealt:
             yield move._replace(cards=tuple(hidden))
 
     def _say(self, line: str) -> bool:
-        """Enter a decision; return False if nothing can follow. Whether a meld is still on the
+        """Enter a decision, and return False if nothing can follow. Whether a meld is still on the
         table may depend on a forgotten card: then the table accepts a line that the truth does
         not."""
         move = notation.parse_move(line, games.find(self.game))

@@ -81,7 +81,7 @@ class Postgres:
         return f"postgresql://league@/{database}?host={self.directory}"
 
     def new(self, template: str = "template1") -> str:
-        """Create a database like another one, by default an empty one; return its URL."""
+        """Create a database like another one, by default an empty one. Return its URL."""
         self._made += 1
         name = f"league{self._made}"
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:

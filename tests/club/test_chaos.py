@@ -146,7 +146,7 @@ class Club:
 
 
 def storm(directory: Path, boards: int, games: int, kills: int, seed: int) -> dict[str, int]:
-    """Play this many games while this many processes are killed; return the results."""
+    """Play this many games while this many processes are killed, and return the results."""
     need("mosquitto")
     chance = random.Random(seed)
     club = Club(directory, boards)

@@ -127,7 +127,7 @@ async def until(true: Callable[[], Awaitable[bool]]) -> None:
 async def storm(
     directory: Path, league: League, kills: int, chance: random.Random
 ) -> tuple[Counter[str], dict[tuple[int, int], Result]]:
-    """Play all rounds while this many processes are killed; return the killed processes and the
+    """Play all rounds while this many processes are killed, and return the killed processes and the
     played games."""
     kinds = [KINDS[n % len(KINDS)] for n in range(kills)]
     turns = [(r, place) for r in range(len(league.draws)) for place in range(len(league.names))]

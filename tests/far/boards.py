@@ -126,7 +126,7 @@ class Boards:
         self.until(lambda: self.state(board)["phase"] == phase, phase)
 
     def invite(self, partner: str = "", game: str = "cribbage", **options: str) -> dict[str, Any]:
-        """Let Ann invite, with a partner to a game for four; return the page's data."""
+        """Let Ann invite, with a partner to a game for four. Return the page's data."""
         who = {"name": "Ann", "partner": partner}
         return self.post(0, "/far/invite", 1, **who, game=game, options=options)
 

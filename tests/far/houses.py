@@ -111,7 +111,7 @@ class Houses:
         return self.chance.choice(found) if found else None
 
     def turn(self) -> bool:
-        """Let the player to act enter one line; return False if there is none."""
+        """Let the player to act enter one line, and return False if there is none."""
         for side in self.sides:
             if not side.is_ours:
                 continue

@@ -347,7 +347,8 @@ class Cheater:
 
 
 def _found_out(kind: str, seed: int, game: str = "cribbage", most: int = 2000) -> str | None:
-    """Play against a cheat; return the code of the accusation, or None if it had no opportunity."""
+    """Play against a cheat, and return the code of the accusation, or None if it had no
+    opportunity."""
     chance = Random(f"{kind} {seed}")
     silent = kind in SILENT
     cheat = Cheater((CHEATS | SILENT)[kind], chance, chance.choice((0, 0, 1, 2, 5, 9)), silent)

@@ -118,7 +118,7 @@ class Eve:
             return answer
 
     def act(self) -> bool:
-        """Let Ann play if it is her turn; return whether it was."""
+        """Let Ann play if it is her turn, and return whether it was."""
         game = self.far()["game"]
         if game is None or game["due"] != "ours":
             return False

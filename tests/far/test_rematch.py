@@ -14,7 +14,7 @@ from tests.far.test_session import Pair
 
 
 def hear(pair: Pair, side: int) -> bool:
-    """Deliver one packet of the other house, in order; return False if there is none."""
+    """Deliver one packet of the other house, in order. Return False if there is none."""
     for at, (to, packet) in enumerate(pair.wire):
         if to == side:
             del pair.wire[at]

@@ -105,7 +105,7 @@ class World:
         return self.houses.sides
 
     def act(self, decision: Decision) -> bool:
-        """Carry out a decision; return False if these cards contradict it."""
+        """Carry out a decision, and return False if these cards contradict it."""
         side = self.sides[decision.party - 1]
         try:
             if decision.resumes:

@@ -339,7 +339,7 @@ def meet(seed: int, kind: str) -> Outcome:
 
 
 def game(seed: int, kind: str, packs: int = PACKS) -> str:
-    """Play a game, or meet for one; return how it ended."""
+    """Play a game, or meet for one. Return how it ended."""
     outcome = meet(seed, kind) if kind in MEETINGS else play(seed, kind, packs)
     assert outcome.kept < MOST_KEPT
     return outcome.ended

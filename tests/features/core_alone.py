@@ -58,7 +58,7 @@ async def by_taps(client: httpx.AsyncClient) -> None:
 
 
 async def page(simulation: Simulation) -> list[str]:
-    """Serve the page and play through it; return the features that it names."""
+    """Serve the page and play through it, and return the features that it names."""
     app = make(simulation.board, Options())
     origin = "http://127.0.0.1:8121"
     async with httpx.AsyncClient(

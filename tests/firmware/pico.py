@@ -140,7 +140,8 @@ def place(folder: Path, source: Path) -> Path:
 
 
 def install(folder: Path, source: Path) -> str:
-    """Install rp2040js as pinned in its lock file; return why that is impossible, or nothing."""
+    """Install rp2040js as pinned in its lock file, and return why that is impossible, or
+    nothing."""
     place(folder, source)
     if has_pico_emulator():
         return ""

@@ -94,7 +94,7 @@ def table(bench: Bench, tmp_path: Path) -> Iterator[Table]:
 
 
 def play(table: Table, pegs: range, check: bool = False) -> list[int]:
-    """Peg in turn; return the resulting scores."""
+    """Peg in turn, and return the resulting scores."""
     scores = list(table.scores)
     for turn in pegs:
         side, points = turn % 2, POINTS[turn]

@@ -48,7 +48,7 @@ def pico(built_pico: tuple[Path, Path], tmp_path: Path) -> Iterator[Pico]:
 
 
 def ask(pico: Pico, setup: str, data: str = "") -> str:
-    """Send one request to endpoint 0, with setup packet and data in hexadecimal; return the
+    """Send one request to endpoint 0, with setup packet and data in hexadecimal. Return the
     answer."""
     found: str = pico.command(f"control {setup} {data}")["control"]
     return found

@@ -51,7 +51,7 @@ class Table:
             self.read(f"dealer {dealer}")
 
     def read(self, lines: str) -> Report:
-        """Read lines that must be accepted; return the last one's report."""
+        """Read lines that must be accepted, and return the last one's report."""
         reports = [self.record.read(line.strip()) for line in lines.split(";")]
         last = reports[-1]
         assert last is not None

@@ -86,7 +86,7 @@ def _inside(tree: Path, program: str) -> list[str]:
 
 
 def emulated(tree: Path, machine: Machine) -> Path:
-    """Remove nodes from a card's device tree that QEMU's Raspberry Pi lacks; return the tree.
+    """Remove nodes from a card's device tree that QEMU's Raspberry Pi lacks, and return the tree.
 
     QEMU has no DMA for SPI; without the property the kernel's driver does not use it. QEMU's Pi 4
     connects the card to the controller that a real one uses for its Wi-Fi, and lacks that
@@ -310,7 +310,7 @@ class Guest:
         return found
 
     def wait(self, name: str, seconds: float) -> str:
-        """Wait until the probe reports this; return its value. Raises TimeoutError."""
+        """Wait until the probe reports this, and return its value. Raises TimeoutError."""
         return self.wait_for(lambda said: name in said, seconds)[name][-1]
 
     def wait_for(
@@ -332,7 +332,7 @@ class Guest:
         self._process.wait(seconds)
 
     def monitor(self, command: str) -> str:
-        """Run a command of QEMU's monitor; return its output."""
+        """Run a command of QEMU's monitor, and return its output."""
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(120)
             line.connect(str(self._monitor))

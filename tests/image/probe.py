@@ -330,7 +330,7 @@ def play() -> None:
 
 
 def peg(page: Page, turn: int, number: object) -> object:
-    """Play one line; return the number of the next."""
+    """Play one line, and return the number of the next."""
     answer = page.ask("/lines", {"line": f"{turn % 2 + 1} peg 1", "expect": number})
     if "refused" in answer:  # the game is over
         answer = page.ask("/lines", {"line": "game cribbage", "expect": number})
@@ -356,8 +356,8 @@ def connects(port: int) -> bool:
 
 @contextlib.contextmanager
 def plugged() -> Iterator[Callable[[str], None]]:
-    """Plug in a number pad; yield a function that types on it, `M` for `#` held, which opens the
-    menu."""
+    """Plug in a number pad, and yield a function that types on it, `M` for `#` held, which opens
+    the menu."""
     from evdev import UInput, ecodes
 
     subprocess.run(["modprobe", "uinput"], check=False)

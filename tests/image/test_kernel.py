@@ -107,7 +107,7 @@ def described(found: Mapping[str, Path], model: str) -> Path:
 def started(
     qemu: list[str], found: Mapping[str, Path], folder: Path, model: str, frame: bytes
 ) -> dict[str, list[str]]:
-    """Start the model's machine; return its output until it is switched off: word -> values."""
+    """Start the model's machine, and return its output until it is switched off: word -> values."""
     files = found["linux-image-arm64"]
     machine = MACHINES[TREES[model].partition("-")[0]]
     tree = emulated(patched(described(found, model), folder).path, machine)

@@ -88,7 +88,7 @@ def owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def seeded(owner: ModuleType, text: str) -> list[str]:
-    """Apply a file of the Imager; return the names of the unused settings."""
+    """Apply a file of the Imager, and return the names of the unused settings."""
     (owner.OWNER / "rpi-preseed.toml").write_text(text, "utf-8")
     owner.apply("rpi-preseed.toml", owner.preseed)
     kept = json.loads((owner.SYSTEM / "owner.json").read_text("utf-8"))

@@ -46,7 +46,7 @@ class Walk:
         return "\n".join(map(notation.spell, self.record.moves))
 
     def step(self) -> bool:
-        """Enter one expected line; return False if the game is over and nothing is expected."""
+        """Enter one expected line, and return False if the game is over and nothing is expected."""
         prompt = self.record.position.prompt
         if not prompt.asks and not prompt.pegs:
             assert self.record.position.over, f"stuck:\n{self.lines}"

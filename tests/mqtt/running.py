@@ -51,7 +51,7 @@ class HubProcess:
         return self._said.read_text("utf-8", errors="replace")
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
-        """End it unless it has ended; return its output."""
+        """End it unless it has ended, and return its output."""
         if self.process.poll() is None:
             self.process.send_signal(how)
             self.process.wait(timeout=60)

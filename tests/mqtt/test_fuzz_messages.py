@@ -84,7 +84,7 @@ def message(chance: random.Random, number: int) -> tuple[str, bytes, bool]:
 
 
 def play(count: int, seed: int, data: Path) -> dict[str, int]:
-    """Send this many messages to one board; return the numbers of malformed messages and of
+    """Send this many messages to one board, and return the numbers of malformed messages and of
     accepted lines."""
     chance = random.Random(seed)
     seated = Seated(data)

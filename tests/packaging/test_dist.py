@@ -12,7 +12,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def build(clone: Path) -> dict[str, str]:
-    """Run `make dist`; return its files with their checksums, after comparing them with its own."""
+    """Run `make dist`, and return its files with their checksums, after comparing them with its
+    own."""
     subprocess.run(["make", "--silent", "dist"], cwd=clone, check=True, capture_output=True)
     found = {}
     for file in sorted((clone / "dist").iterdir()):

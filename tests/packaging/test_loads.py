@@ -24,7 +24,7 @@ ROOT: Final = Path(__file__).parents[2]
 
 @pytest.fixture(params=[0, 1, 2])
 def busy(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Keep this many cores busy; return their number."""
+    """Keep this many cores busy, and return their number."""
     spinning = [
         subprocess.Popen([sys.executable, "-c", "while 1: 0"]) for _ in range(request.param)
     ]

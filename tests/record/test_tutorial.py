@@ -17,7 +17,7 @@ REFUSED = re.compile(r"refused: ([a-z0-9-]+)$")
 
 
 def played(text: str) -> tuple[int, int]:
-    """Play a section's examples; return the numbers of scores and refusals in them."""
+    """Play a section's examples, and return the numbers of scores and refusals in them."""
     record = Record()
     scores = refusals = 0
     for line in "".join(BLOCK.findall(text)).splitlines():

@@ -168,7 +168,7 @@ class _Table:
         return self.ear.heard()
 
     def make(self, move: Move) -> list[str]:
-        """Make an understood move; return the words heard then."""
+        """Make an understood move, and return the words heard then."""
         try:
             self.keyed.controller.speak(move)
         except IllegalMove:
@@ -274,7 +274,7 @@ class Talker:
             self._mend(before)
 
     def _claim(self, heard: list[str], meant: Meaning) -> tuple[list[str], Meaning]:
-        """Say the points that suits add to a hand, if asked; return the words heard, and the move
+        """Say the points that suits add to a hand, if asked. Return the words heard, and the move
         with them."""
         bare = meant.move._replace(words=()) if meant.move else None
         claims = self._listening._offered

@@ -33,7 +33,7 @@ PAGE = 4096
 
 
 def fill(data: Path) -> list[str]:
-    """Enter six evenings, the last one still in the log; return all lines."""
+    """Enter six evenings, the last one still in the log. Return all lines."""
     journal = Journal(data, AtOnce())
     table = Table(journal, now=lambda: 0.0)
     for evening in range(EVENINGS):
@@ -129,7 +129,7 @@ HARMS: dict[str, Harm] = {
 
 
 def check_one(data: Path, lines: list[str]) -> int:
-    """Start a board on it; return its number of lines, all of which must have been entered."""
+    """Start a board on it, and return its number of lines, all of which must have been entered."""
     before = {f.name: f.read_bytes() for f in data.iterdir() if not f.name.endswith("-shm")}
     journal = Journal(data, AtOnce())
     try:

@@ -103,7 +103,7 @@ class Daemon:
                     return answer
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
-        """Stop the daemon; return its output other than its address."""
+        """Stop the daemon, and return its output other than its address."""
         self.process.send_signal(how)
         return self.process.communicate(timeout=PATIENCE)[1]
 

@@ -14,7 +14,7 @@ def choices_of(state: dict[str, Any], code: str) -> list[str]:
 
 
 def seat(daemon: Daemon, game: str, players: int) -> int:
-    """Begin a game like the table sheet; return the number of its last line."""
+    """Begin a game like the table sheet, and return the number of its last line."""
     with daemon.client as client:
         number = client.get("/state").json()["number"]
         body = {"game": game, "players": list(GUESTS[:players]), "expect": number}

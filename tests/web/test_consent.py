@@ -92,7 +92,7 @@ class Bench:
             self.board._on_key(KeyEvent(name, False, self.clock.time()))
 
     def allow(self, answer: Mapping[str, Any], mode: str = "C") -> tuple[str, ...]:
-        """Type the number of an answer at the board, as its message instructs; return the
+        """Type the number of an answer at the board, as its message instructs. Return the
         display."""
         assert f"({mode})" in answer["message"]
         assert answer["number"] in answer["message"]

@@ -165,7 +165,7 @@ def cards_in(words: str, language: str) -> list[tuple[str, str]]:
 
 
 def follow(page: Page, language: str) -> int:
-    """Follow one lesson to its end, by words and targets; return its number of steps."""
+    """Follow one lesson to its end, by words and targets. Return its number of steps."""
     for steps in range(1, 40):
         for attempt in range(12):
             following = page.locator("[data-focus=next], [data-focus=end]")
@@ -441,7 +441,7 @@ def test_the_reader_then_plays_a_whole_game_without_a_rejected_move(
 
 
 def whole_game(page: Page, chance: Random) -> int:
-    """Play until the game is over; return the number of taps."""
+    """Play until the game is over, and return the number of taps."""
     for taps in range(1000):
         made = page.wait_for_function(NEXT, arg=chance.random()).as_element()
         assert made is not None

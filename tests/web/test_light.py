@@ -40,7 +40,7 @@ def status(daemon: Daemon, name: str) -> int:
 
 
 def drain(socket: ClientConnection, quiet: float = 2.0) -> int:
-    """Read messages until none has arrived for a while; return their number."""
+    """Read messages until none has arrived for a while, and return their number."""
     count = 0
     while True:
         try:

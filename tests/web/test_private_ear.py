@@ -53,7 +53,7 @@ def cards(*names: str) -> list[dict[str, Any]]:
 
 
 def answers(page: Page, *frames: tuple[str, ...]) -> list[str]:
-    """Answer the page's photos with these cards, the last ones repeatedly; return its requests."""
+    """Answer the page's photos with these cards, the last ones repeatedly. Return its requests."""
     asked: list[str] = []
 
     def answer(route: Any) -> None:

@@ -40,7 +40,7 @@ class Heard(NamedTuple):
 
 
 def measure() -> Heard | None:
-    """Measure; return None without the recogniser or the voices."""
+    """Measure, and return None without the recogniser or the voices."""
     programs = ("flite", "text2wave", "espeak-ng", "sox")
     if recogniser_is_missing() or not all(map(shutil.which, programs)):
         return None

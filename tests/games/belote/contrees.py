@@ -48,7 +48,7 @@ def bid(action: int) -> str:
 
 
 def deal(colver: Any, chance: Random) -> tuple[Sheet, list[int]]:
-    """Play a deal that somebody takes; return its sheet and its points by side."""
+    """Play a deal that somebody takes, and return its sheet and its points by side."""
     pack = list(range(32))
     chance.shuffle(pack)
     hands = [pack[start : start + 8] for start in range(0, 32, 8)]

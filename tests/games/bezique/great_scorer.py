@@ -126,7 +126,7 @@ class GreatGame:
                     self._draw(seat)
 
     def _trick(self, lead: int) -> int:
-        """Play a trick; return its winner."""
+        """Play a trick, and return its winner."""
         self._first_blanche(lead)
         led = self._choose(self.hands[lead], lead)
         self.hands[lead].remove(led)

@@ -103,7 +103,7 @@ def check(name: str, table: Table) -> None:
 
 
 def deals(name: str, number: int, seed: int) -> int:
-    """Play and check this many deals; return their number of awards."""
+    """Play and check this many deals, and return their number of awards."""
     game = referee(name)
     rng = Random(seed)
     awards = 0

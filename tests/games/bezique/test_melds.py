@@ -62,7 +62,7 @@ def chosen(row: dict[str, Any]) -> dict[str, str]:
 
 
 def attempt(row: dict[str, Any]) -> int:
-    """Declare the earlier melds, then attempt one; return its points. Raises IllegalMove."""
+    """Declare the earlier melds, then attempt one. Return its points. Raises IllegalMove."""
     game = referee(row["game"])
     agreed = options_of(game, **chosen(row))
     trump = next(suit for suit in Suit if suit.letter == row["trump"])

@@ -36,7 +36,7 @@ def shown(entered: Record, keys: str) -> str:
 
 
 def press(entered: Record, keys: str, telling: Telling = "points") -> list[str]:
-    """Enter a seated player's line with these keys; return it."""
+    """Enter a seated player's line with these keys, and return it."""
     said = []
     talk = REST
     for key in keys:

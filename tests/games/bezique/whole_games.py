@@ -247,7 +247,7 @@ class Game:
             self.uses.setdefault(card, []).append((kind.group, kind.level, self.melds))
 
     def seven(self, seat: int) -> bool:
-        """Declare a seven in hand, perhaps in exchange; return whether one was declared."""
+        """Declare a seven in hand, perhaps in exchange. Return whether one was declared."""
         mine = [card for card in self.hands[seat] if card[:2] == (self.low, self.trump)]
         fresh = [card for card in mine if card not in self.scored]
         if not fresh or self.chance.random() < 0.3:

@@ -126,7 +126,7 @@ class Game:
             leader = 3 - last if self.left[3 - last] else last
 
     def one_series(self, seat: int) -> int:
-        """Play a series; return the seat of its last card."""
+        """Play a series, and return the seat of its last card."""
         laid: list[Card] = []
         count, last = 0, 0
         said: set[int] = set()

@@ -149,7 +149,7 @@ class ClaimedGame:
         return min(most, chance.choice((true, low, high, chance.choice((high, high, most)))))
 
     def _line(self, seat: int, words: str, true: int, *, most: int = 29, last: int = 0) -> bool:
-        """Enter a line of the play or the show, and the calls after it; return False at the game's
+        """Enter a line of the play or the show, and the calls after it. Return False at the game's
         end. `last` is the player whose last card it counts, if the gos before were not said."""
         start, go = f"{seat} {words}", words == "go"
         if self.winner is not None or (self.closed and not go):
@@ -247,7 +247,7 @@ class ClaimedGame:
         return True
 
     def _pegging(self, held: dict[int, list[Card]]) -> bool:
-        """Play; return False if the game ends in the play."""
+        """Play, and return False if the game ends in the play."""
         due = self._order()[0]
         unsaid = 0
         while any(held.values()):

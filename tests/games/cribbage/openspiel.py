@@ -45,7 +45,7 @@ class Watched:
         assert max(self.seen) >= TARGET
 
     def step(self) -> tuple[str, list[int]]:
-        """Take a random action; return it in OpenSpiel's words, and what it scored by side."""
+        """Take a random action, and return it in OpenSpiel's words, and what it scored by side."""
         action = self.chance.choice(self.state.legal_actions())
         words = self.state.action_to_string(self.state.current_player(), action)
         self.state.apply_action(action)

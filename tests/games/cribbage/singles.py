@@ -91,7 +91,7 @@ class Game:
     winner: int = 0
 
     def say(self, line: str, *earned: tuple[int, int]) -> bool:
-        """Write a line and what it earned; return whether the game goes on.
+        """Write a line and what it earned, and return whether the game goes on.
 
         Points after those that win are not earned (6.1, 6.4).
         """
@@ -116,7 +116,7 @@ class Game:
                 dealer = 3 - dealer
 
     def finish(self, dealer: int, deal: Callable[[int], None]) -> bool:
-        """Play a deal; return whether it was played to its end."""
+        """Play a deal, and return whether it was played to its end."""
         deal(dealer)
         return True
 
@@ -190,7 +190,7 @@ def deal(game: Game, chance: Random, dealer: int, to_box: int = 2) -> None:
 def series(
     game: Game, chance: Random, held: dict[int, list[Pip]], first: int, *, once: bool = False
 ) -> bool:
-    """Play all cards, or one series; return whether the game goes on."""
+    """Play all cards, or one series. Return whether the game goes on."""
     turn = first
     while held[1] or held[2]:
         played: list[Pip] = []

@@ -26,7 +26,7 @@ def check(series: list[int], cards: list[Card]) -> None:
 
 
 def check_below(series: list[int]) -> int:
-    """Check a series and all its continuations; return their number."""
+    """Check a series and all its continuations, and return their number."""
     total = sum(map(value, series))
     return _below(series, [CARDS[rank] for rank in series], 31 - total)
 

@@ -24,7 +24,7 @@ class Table:
         self.say(*opening.split(", "))
 
     def say(self, *lines: str) -> Report:
-        """Enter lines that must be accepted; return the last one's report."""
+        """Enter lines that must be accepted, and return the last one's report."""
         for line in lines:
             report = self.record.read(line)
         assert report is not None

@@ -16,7 +16,7 @@ from tests.report import LongRun
 
 
 def bid(table: Table, chance: Random) -> bool:
-    """Bid at random; return False if all passed."""
+    """Bid at random, and return False if all passed."""
     for _ in range(4):
         (ask,) = (a for a in table.record.position.prompt.asks if a.code in ("take", "bid"))
         table.record.apply(chance.choice(ask.choices))
@@ -33,7 +33,7 @@ def exchange(table: Table, chance: Random) -> None:
 
 
 def play_deal(chance: Random) -> State | None:
-    """Play one random deal to its settlement; return None if all passed."""
+    """Play one random deal to its settlement, and return None if all passed."""
     options = {
         "meld_tie": chance.choice(("none", "elder")),
         "split_long_runs": chance.choice(("on", "off")),
@@ -57,7 +57,7 @@ def play_deal(chance: Random) -> State | None:
 
 
 def check_sums(chance: Random) -> bool:
-    """Play and check a deal; return whether it was played rather than passed out."""
+    """Play and check a deal, and return whether it was played rather than passed out."""
     after = play_deal(chance)
     if after is None:
         return False

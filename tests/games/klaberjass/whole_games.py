@@ -174,7 +174,7 @@ class Game:
         return sorted(found, reverse=True)
 
     def announce(self, elder: int) -> dict[int, int]:
-        """Announce sequences; return the points of each seat."""
+        """Announce sequences, and return the points of each seat."""
         sheet, chance = self.sheet, self.chance
         younger = 3 - elder
         mine, theirs = self.runs(elder), self.runs(younger)

@@ -99,7 +99,7 @@ class Bench:
             await asyncio.sleep(0.0003)
 
     async def quiet(self) -> list[str]:
-        """Wait until no key event has arrived for a while; return those since the last call."""
+        """Wait until no key event has arrived for a while, and return those since the last call."""
         seen = -1
         while seen != len(self.events):
             seen = len(self.events)
