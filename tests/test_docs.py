@@ -53,7 +53,7 @@ def test_every_command_shows_an_example_and_explains_its_options(name: str) -> N
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_a_command_that_is_written_with_its_options_has_all_that_it_needs(page: Path) -> None:
-    """As written, without a required option, it was refused."""
+    """The command as it used to be written, without a required option, was refused."""
     text = " ".join(page.read_text("utf-8").split())
     for typed in re.findall(r"`(?:sudo )?boardctl (\w[^`…]*--[^`…]*)`", text):
         words = typed.split()

@@ -1,5 +1,5 @@
-"""Helpers to test any game: a table that takes lines and reports points and refusals, and random
-games."""
+"""Helpers for testing any game: a table that accepts lines and reports points and refusals, and
+random games."""
 
 from __future__ import annotations
 

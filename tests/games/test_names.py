@@ -37,7 +37,7 @@ def test_both_at_the_target_may_play_on() -> None:
 
 
 def test_who_has_reached_the_raised_target_alone_has_won() -> None:
-    """The next deal was offered, but refused because the game was over."""
+    """The next deal used to be offered, but was refused because the game was over."""
     table = Table("pinochle", 2, dealer=None, both_reach="raise_250")
     table.read("start 900 990; dealer 1; deal; 1 peg 150; 1 count 230; 2 count 20")
     assert (table.scores, table.winner) == ((1280, 1010), 1)

@@ -1,5 +1,5 @@
-"""The pickers' questions: who deals comes first, with every choice alike. Every card that may be
-held is offered; only cards known to be elsewhere are left out."""
+"""The pickers' questions. The question of who deals comes first, and all its choices look alike.
+Every card that may be held is offered; only cards known to be elsewhere are left out."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORMS = [(name, seats) for name in games.names() for seats in games.find(name).s
 
 @pytest.mark.parametrize(("game", "seats"), FORMS)
 def test_a_new_game_asks_who_deals(game: str, seats: int) -> None:
-    """It asks before anybody cuts a card."""
+    """The question comes before anybody cuts a card."""
     found = Record()
     order = [seat for seat in (1, 2, 4, 3) if seat <= seats]
     for line in (f"game {game}", *(f"seat {seat} P{seat}" for seat in order)):

@@ -152,8 +152,8 @@ class Card:
             subprocess.run(["resize2fs", device], check=True, capture_output=True)
 
     def repair(self) -> int:
-        """Repair the data partition like the card's init. Return the exit status of e2fsck: below 4
-        if all is well (e2fsck(8))."""
+        """Repair the data partition as the card's init does. Return the exit status of e2fsck,
+        which is below 4 if all is well (e2fsck(8))."""
         with self._device() as device:
             return subprocess.run(["e2fsck", "-p", device], check=False).returncode
 
@@ -171,7 +171,7 @@ class Card:
             subprocess.run(["losetup", "--detach", device], check=True)
 
     def twin(self) -> None:
-        """Fill the second system's partition with a copy of the first's."""
+        """Fill the second system's partition with a copy of the first system."""
         start, end, data = self.offset(2), self.offset(3), self.offset(4)
         with self.path.open("r+b") as file:
             for block in range(0, min(end - start, data - end), 4 * MIB):

@@ -350,9 +350,9 @@ def test_the_power_goes_while_playing_and_at_every_stage_of_an_update(
     qemu: list[str], played: tuple[Path, Card], seed: int, long_run: LongRun
 ) -> None:
     """The log of writes is cut at random moments. Unflushed data is randomly on the card or not.
-    The journal has every acknowledged line, the board continues, and the system that starts next is
-    the old one or the complete new one. Some of the cards are really started and play on; a new
-    system whose first start is cut short falls back to the old one."""
+    The journal contains every acknowledged line, the board continues, and the system that starts
+    next is either the old one or the complete new one. Some of the cards are really started and
+    play on; a new system whose first start is cut short falls back to the old one."""
     folder, after = played
     log = WriteLog(folder / "writes")
     marks = [(n, text.decode("ascii", "replace").strip()) for n, text in log.marks(MARK)]

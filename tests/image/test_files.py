@@ -129,7 +129,7 @@ def test_the_version_that_slot_reads_is_where_the_program_has_it(
 def test_a_partition_that_is_busy_is_tried_again(
     slot: Callable[..., str], tmp_path: Path, refused: int, waited: list[str] | None
 ) -> None:
-    """Once a loaded card's mount was refused (exit status 32), and the update was lost."""
+    """On a card under load, mounting was once refused (exit status 32), and the update was lost."""
     written_system(tmp_path / "run/card/look", "1.2.0")
     programs, tries, naps = tmp_path / "programs", tmp_path / "tries", tmp_path / "naps"
     for name, does in (

@@ -78,7 +78,7 @@ that must agree with a player's private knowledge cannot be guessed."""
 
 
 class Lost(AssertionError):
-    """The player no longer knows what to press."""
+    """The error raised if the player no longer knows what to press."""
 
 
 class Listener:

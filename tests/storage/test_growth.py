@@ -199,7 +199,7 @@ def test_every_evening_leaves_as_many_objects(
 @pytest.mark.slow
 def test_an_endless_evening_stays_within_the_boards_memory(tmp_path: Path) -> None:
     """Games with all their cards are played until a new evening begins. Two thousand games made a
-    board use 56 MiB, and 6 of them were one evening's moves."""
+    board use 56 MiB, 6 of which were one evening's moves."""
     with RECORDS.open(encoding="utf-8") as written:
         games = [json.loads(line)["record"].splitlines() for line in written]
     journal = Journal(tmp_path, AtOnce())

@@ -78,7 +78,7 @@ class Daemon:
             return state
 
     def say(self, *lines: str) -> dict[str, Any]:
-        """Play lines like a player, who looks again if somebody else has just played."""
+        """Play lines as a player would, looking again if somebody else has just played."""
         for line in lines:
             answer = self.post("/lines", {"line": line})
             assert "state" in answer, answer
@@ -122,7 +122,7 @@ def nursery() -> Nursery:
 def start(
     data: Path, *arguments: str, port: int | None = None, program: tuple[str, ...] | None = None
 ) -> Daemon:
-    """Run a simulated board until it serves its page.
+    """Start a simulated board, and wait until it serves its page.
 
     Args:
         data: its data directory.
@@ -214,7 +214,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def until(true: Callable[[], object], page: Page | None = None) -> None:
-    """Wait until something is true. Meanwhile the events of `page` are handled."""
+    """Wait until something is true. The events of `page` are handled in the meantime."""
     end = time.monotonic() + PATIENCE
     while not true():
         if time.monotonic() > end:
@@ -258,7 +258,7 @@ class Visit:
         self.forgiven: list[str] = ["was preloaded using link preload but not used within"]
 
     def __call__(self, url: str, width: int = 1280, height: int = 900, **options: Any) -> Page:
-        """Open a page that shows the board."""
+        """Open a page, and wait until it shows the board."""
         page = self.blank(width, height, **options)
         page.goto(url)
         page.wait_for_selector("body[data-link=open]")

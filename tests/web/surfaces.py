@@ -1,4 +1,4 @@
-"""A board with everything that it shows, and games whose hidden cards are exchanged."""
+"""A board with all its outputs, and games in which hidden cards are exchanged."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Broker:
         self.sent.append((topic, sent, retain))
 
     async def subscribe(self, topic: str, qos: int = 0) -> None:
-        """Accept it."""
+        """Accept the subscription."""
 
 
 class Script(NamedTuple):
@@ -382,7 +382,7 @@ class Surfaces:
         return self.overheard()
 
     def go_on(self) -> list[Any]:
-        """The same for last evening's game when it is continued."""
+        """Do the same as `enter` for last evening's game when it is continued."""
         self.app.table.resume("page")
         return self.overheard()
 

@@ -75,8 +75,8 @@ def test_the_history(daemon: Daemon, visit: Visit, scheme: str) -> None:
 def test_a_room_that_scrolls_is_reached_by_the_keyboard(
     daemon: Daemon, visit: Visit, width: int, height: int
 ) -> None:
-    """A person who only watches had nothing to focus in the board's room, and could not scroll it
-    with the keys."""
+    """A person who only watches used to have nothing to focus in the board's part of the page, and
+    could not scroll it with the keys."""
     record = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
     lines = json.loads(record.read_text("utf-8").splitlines()[0])["record"].splitlines()
     daemon.say(*lines[:60])

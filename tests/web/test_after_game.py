@@ -1,5 +1,5 @@
 """After a game, the page shows its highlights and luck in words, a picture to share, and the game
-as a file. This holds on every screen size, until the next game begins."""
+as a file. This is true on every screen size, until the next game begins."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_what_is_not_read_yet_is_said(daemon: Daemon, visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_highlights_are_awaited_however_long_they_are_read(daemon: Daemon, visit: Visit) -> None:
-    """The page asked eight times, a second apart, and then kept saying "Reading …"."""
+    """The page used to ask eight times, a second apart, and then kept saying "Reading …"."""
     page = visit.blank(390, 844)
     page.clock.install()
     asked: list[str] = []
@@ -266,7 +266,7 @@ def test_the_game_that_is_looked_at_is_the_one_just_played(daemon: Daemon, visit
 
 @pytest.mark.slow
 def test_a_mark_after_a_card_is_not_alone_on_a_line(daemon: Daemon, visit: Visit) -> None:
-    """The bracket that closes the cards of the best hand stays beside the last of them."""
+    """The bracket after the cards of the best hand stays on the same line as the last card."""
     daemon.say("dealer 1", "deal", "starter 9H", "2 show 7S 7D 8D 8C", "1 resign")
     for width in range(320, 400, 16):
         page = visit(f"{daemon.url}/?lang=ja", width, 844)

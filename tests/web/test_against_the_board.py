@@ -37,7 +37,7 @@ class Phone:
 
     @property
     def hand(self) -> list[str]:
-        """Return the tappable cards of the own hand."""
+        """Return the tappable cards in the person's own hand."""
         cards: list[str] = self.page.locator(f"#due {CARD}").evaluate_all(
             "all => all.map((card) => card.dataset.card)"
         )
@@ -68,8 +68,8 @@ def look_on_once(page: Page) -> None:
 
 
 def settle(page: Page, daemon: Daemon, *, looks: bool = True) -> None:
-    """Wait until the page shows that it is this person's turn, or that the game is over. Counted
-    hands are tapped on, unless `looks` is false."""
+    """Wait until the page shows that it is this person's turn, or that the game is over. Unless
+    `looks` is false, tap to continue after counted hands."""
     waits = f"#due{':not(.counts)' * looks} :is({CARD}, .act.first:enabled):not(.sent)"
 
     def settled() -> bool:
@@ -272,7 +272,8 @@ def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
 
 def test_another_browser_asks_whose_it_is(daemon: Daemon, visit: Visit) -> None:
     """Cards dealt by the board appear only on their player's phone. An unknown browser first asks
-    who uses it and then shows that player's cards. Meanwhile it asks nobody for Ann's cards."""
+    who uses it and then shows that player's cards. In the meantime, it does not ask anybody for
+    Ann's cards."""
     daemon.post("/player/game", {"name": "Ann", "level": 3})
     page = visit(daemon.url, width=390, height=844)
     whose = page.locator("#whose")

@@ -58,7 +58,8 @@ def test_a_game_is_judged(daemon: Daemon) -> None:
 
 
 def test_an_analysis_shows_its_stages_while_it_is_made() -> None:
-    """Each has the whole curve and the errors found so far; afterwards there is none."""
+    """Each stage has the whole curve and the errors found so far. Afterwards there are no
+    stages."""
 
     class Process:
         """A program that writes two stages, and its result once the first was looked at."""

@@ -129,7 +129,7 @@ def test_everybodys_play_over_all_games(
 
 @pytest.mark.slow
 def test_a_tap_on_an_error_shows_its_move(daemon: Daemon, visit: Visit) -> None:
-    """Also while the others are still being judged."""
+    """This also works while the other decisions are still being judged."""
     page = visit(daemon.url, width=390, height=844, reduced_motion="reduce")
     page.get_by_role("link", name="History").click()
     page.locator("[data-game]").click()
@@ -148,7 +148,7 @@ def test_a_tap_on_an_error_shows_its_move(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_what_was_found_so_far_is_shown_before_the_rest(daemon: Daemon, visit: Visit) -> None:
-    """The curve and the first errors, with how many decisions are judged."""
+    """The page shows the curve and the first errors, and how many decisions have been judged."""
     with daemon.client as client:
         whole = client.get("/analysis/1").json()
     page = visit.blank(390, 844)

@@ -450,7 +450,7 @@ def test_without_a_free_number_nobody_can_ask(consent: tuple[Consent, Time]) -> 
 
 
 def test_strangers_who_ask_leave_a_friend_the_pin(bench: Bench) -> None:
-    """Two addresses can use up all numbers; a friend then reads how to join without one."""
+    """Two addresses can use up all numbers. A friend then reads how to join without one."""
     for number in range(OPEN):
         bench.post("/pair/ask", {}, {}, f"10.0.0.{number}")
     refused = bench.post("/pair/ask", {}, {}, "10.0.0.99")["refused"]
@@ -519,8 +519,8 @@ def test_what_was_allowed_is_who_was_shown(consent: tuple[Consent, Time]) -> Non
 
 
 def test_a_board_whose_keys_are_not_wired_yet_is_set_up(tmp_path: Path) -> None:
-    """Before any key was pressed nobody could answer, so a new card's first configuration needs no
-    consent."""
+    """Before any key has been pressed, nobody can give consent, so a new card's first configuration
+    does not need any."""
     bench = Bench(tmp_path, keys=False)
     try:
         assert bench.post("/setup/config", CONFIG) == {"done": True}
@@ -611,8 +611,8 @@ BYTES = {
 def test_a_phone_that_is_forgotten_while_it_asks_does_nothing_more(
     bench: Bench, carded: list[str]
 ) -> None:
-    """The permission was checked before the whole request had arrived, which gave a removed phone
-    several seconds. On a board without keys it could invite itself again."""
+    """The permission used to be checked before the whole request had arrived, which gave a removed
+    phone several seconds. On a board without keys, it could invite itself again."""
     routes = [one for one in bench.app.routes if isinstance(one, Route)]
     posts = {one.path for one in routes if "POST" in (one.methods or ())}
     assert {path.rstrip("?") for path in POSTED} == posts - FOR_ALL - BYTES

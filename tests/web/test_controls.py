@@ -73,7 +73,7 @@ def test_the_claim_of_a_learner_is_made(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_a_misdeal_a_penalty_and_giving_up(daemon: Daemon, visit: Visit) -> None:
-    """The page offers them; no line of the notation is needed."""
+    """The page offers all of these, so no line of the notation is needed."""
     page = visit(daemon.url, 390, 844)
     at(page, daemon.say("game cribbage", "dealer 2", "deal", "1 peg 8")["number"])
     sheet = page.get_by_role("dialog")
@@ -155,8 +155,8 @@ def test_no_custom_of_the_first_dealer_is_called_usual(daemon: Daemon, visit: Vi
 
 
 def test_the_board_asks_somebody_else_for_its_real_cards(daemon: Daemon, visit: Visit) -> None:
-    """The page asks the board's opponent for none of the board's cards, and names the board's
-    discards by their places."""
+    """The page does not ask the board's opponent for any of the board's cards, and identifies the
+    board's discards by their places."""
     page = visit(daemon.url, 390, 844)
     page.locator("[data-focus=against]").click()
     sheet = page.get_by_role("dialog")

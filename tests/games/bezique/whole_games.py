@@ -141,7 +141,7 @@ class Game:
         self.decide()
 
     def draw(self, winner: int) -> None:
-        """Both draw; the loser takes the turned-up card in the end."""
+        """Let both players draw. The loser of the last trick takes the turned-up card."""
         for seat in (winner, 3 - winner):
             card = self.stock.pop() if self.stock else self.turned
             self.hands[seat].append(card)
@@ -165,7 +165,7 @@ class Game:
         return winner
 
     def choose(self, cards: Sequence[Card]) -> Card:
-        """Choose a card, rather one without a use in a meld."""
+        """Choose a card, preferably one that is of no use in a meld."""
         poor = [card for card in cards if card[0] not in "KQJA"]
         return self.chance.choice(poor if poor and self.chance.random() < 0.7 else list(cards))
 

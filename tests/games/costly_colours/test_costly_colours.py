@@ -115,7 +115,8 @@ def test_a_card_given_unseen_shows_its_worth() -> None:
 
 @pytest.mark.parametrize("mog", ["2 mog JC; 1 mog JS", "2 peg 2 mog; 1 peg 4 mog"])
 def test_a_card_scored_when_it_was_given_is_not_counted_again(mog: str) -> None:
-    """Rule 3.3, also if the exchange is entered by its points and the hands by their cards."""
+    """This is rule 3.3. It also applies if only points are entered for the exchange, and cards for
+    the hands."""
     table = Table("costly-colours", dealer=1)
     table.read(f"deal; starter AS; {mog}; 2 peg 1 play; 1 peg 1 play")
     before = table.scores
@@ -276,7 +277,7 @@ def test_ten_thousand_random_deals(seed: int, long_run: LongRun) -> None:
 
 @pytest.mark.parametrize(("start", "scores"), [("30 12", (32, 12)), ("26 29", (28, 31))])
 def test_eldests_card_counts_first_and_may_win(start: str, scores: tuple[int, ...]) -> None:
-    """Then the dealer scores nothing more, which might save a loser from the skunk."""
+    """The dealer then cannot score any more points, which might have avoided the skunk."""
     table = Table("costly-colours", dealer=None, target=31, skunk="on")
     table.read(f"start {start}; dealer 2; deal; 1 hand JH QD 6S; 2 hand 2S 4D 5C")
     table.read("starter 7C; 1 mog JH; 2 mog 2S")

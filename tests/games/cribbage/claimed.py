@@ -134,7 +134,7 @@ class ClaimedGame:
         self._say(line)
 
     def _calls(self) -> None:
-        """Let anybody call, rightly or wrongly."""
+        """Let anybody call, whether rightly or wrongly."""
         chance = self.chance
         while chance.random() < (0.55 if self.claims else 0.02):
             short = [abs(claim.true - claim.said) for claim in self.claims] + [chance.randint(1, 5)]

@@ -39,7 +39,7 @@ LOST: Final = "false-claim"
 
 
 def cost(table: str, code: str, number: int) -> tuple[int, int]:
-    """Return the points to the other side, and the points that the offender goes back (13)."""
+    """Return the points for the other side, and the points by which the offender goes back (13)."""
     if code == "overpeg":
         return number, number
     if table == "acc":

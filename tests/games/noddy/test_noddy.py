@@ -259,8 +259,8 @@ def test_ten_thousand_random_deals(seats: int, seed: int, long_run: LongRun) -> 
 
 
 def test_a_play_by_points_leads_to_the_next_deal() -> None:
-    """The play always earns a point (4.5). If none of its cards were entered, the prompt asks who
-    had it."""
+    """The play always earns a point (4.5). If no cards of the play were entered, the prompt asks
+    who scored this point."""
     table = Table("noddy", dealer=2)
     table.read("deal; starter KD; 1 show 5H 7D 9C; 2 show 2H 3D KC")
     last = next(ask for ask in table.record.position.prompt.asks if ask.code == "last-card")

@@ -221,7 +221,7 @@ def test_three_counts_are_all_there_is() -> None:
 
 
 def test_the_counts_of_three_leave_nobody_one_point() -> None:
-    """After 249 of 250 nothing more could be entered, because no trick is worth 1."""
+    """After 249 of 250 points, no further count could be entered, because no trick is worth 1."""
     table = Table("pinochle", 3, 3)
     table.read("deal; 1 bid 300; 2 bid pass; 3 bid pass; trump S")
     assert table.refused("1 count 249").code == "impossible-points"
