@@ -2,8 +2,8 @@
 
     python -m tools.screens FOLDER [--moment NAME]… [--language en] [--scheme dark]
 
-Each moment is captured at five window sizes, in each language, and in light and dark. The files are
-`FOLDER/MOMENT-SIZE-LANGUAGE-SCHEME.png`, and `FOLDER/MOMENT-LANGUAGE-SCHEME.png` with the five
+Each moment is captured at six window sizes, in each language, and in light and dark. The files are
+`FOLDER/MOMENT-SIZE-LANGUAGE-SCHEME.png`, and `FOLDER/MOMENT-LANGUAGE-SCHEME.png` with the six
 sizes next to each other. Without a board's own deal, the cards are the same every time.
 """
 
@@ -30,6 +30,7 @@ SIZES: Final = {
     "landscape": (844, 390),
     "tablet": (820, 1180),
     "desktop": (1280, 800),
+    "wide": (1440, 900),
 }
 """The window sizes in CSS pixels."""
 LANGUAGES: Final = ("en", "ja")
@@ -40,8 +41,9 @@ SHEET: Final = {
     "tablet": (730, 0, 490),
     "landscape": (1230, 0, 620),
     "desktop": (1230, 300, 620),
+    "wide": (1230, 697, 620),
 }
-"""The left and top edges of the five pictures on their common sheet, and their widths."""
+"""The left and top edges of the six pictures on their common sheet, and their widths."""
 DEALT: Final = ("seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
 
 
@@ -76,9 +78,26 @@ def _counted(page: Page, daemon: Daemon, language: str) -> None:
     play_to_the_count(phone, daemon)
 
 
+def _enter(page: Page, daemon: Daemon, language: str) -> None:
+    _tap("#due .act.first")(page, daemon, language)
+    Phone(page, language).tap("page.by-card")
+    for card in ("4S", "5S", "5H", "6C"):
+        page.locator(f"dialog .target[data-card='{card}']").click()
+    page.locator("dialog .combinations").wait_for()
+
+
+def _real_cards(page: Page, daemon: Daemon, language: str) -> None:
+    sheet = "dialog[open]"
+    _tap("#due [data-focus=against]", f"{sheet} [data-focus=real]")(page, daemon, language)
+    page.locator(f"{sheet} [data-focus=player-seat]").wait_for()
+    _tap(f"{sheet} [data-focus=start]")(page, daemon, language)
+    daemon.say("dealer 1", "deal")
+    page.locator("#due [data-focus^=firsthand]").first.wait_for()
+
+
 def _finished(page: Page, daemon: Daemon, language: str) -> None:
     play_a_game(daemon)
-    page.locator("#after .highlights").wait_for()
+    page.locator("#after .highlights .card").first.wait_for()
 
 
 def _history(page: Page, daemon: Daemon, language: str) -> None:
@@ -95,10 +114,12 @@ MOMENTS: Final = {
     "other-house": Moment(act=_tap("#table", "[data-focus=far]")),
     "levels": Moment(act=_tap("#due [data-focus=against]")),
     "discard": Moment((*DEALT, HAND), seat="1"),
-    "play": Moment((*DEALT, HAND, *PLAY[:5]), seat="1"),
+    "play": Moment((*DEALT, HAND, *PLAY[:5]), seat="1", telling="cards"),
     "points": Moment((*DEALT, "1 peg 2", "2 peg 7"), _tap("#sides .side1 .act")),
     "more": Moment((*DEALT, HAND), _tap("#more")),
     "count": Moment((*DEALT, HAND, *PLAY), _tap("#due .act.first")),
+    "long-count": Moment((*DEALT, "starter 5D"), act=_enter),
+    "real-cards": Moment(act=_real_cards),
     "claim": Moment(
         ("game cribbage", "set muggins underclaim", *DEALT, HAND, *PLAY), _tap("#due .act.first")
     ),
@@ -156,7 +177,7 @@ def _arrive(page: Page, daemon: Daemon, moment: Moment, language: str) -> None:
 
 def _shoot(page: Page, file: str, into: Path) -> None:
     """Take a picture at each size, and combine them into one picture."""
-    sheet = Image.new("RGB", (1850, 775), "grey")
+    sheet = Image.new("RGB", (1850, 1085), "grey")
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(400)  # the board's lamps have settled

@@ -6,8 +6,8 @@ from typing import Final
 
 SENTENCES: Final = {
     "page.learning": "Learning",
-    "page.counts-first": "Players who count their own hands before the board does. The board then "
-    "shows missed points; no points are lost.",
+    "page.who-counts": "Who counts before the board does?",
+    "page.counts-first": "The board then shows missed points; no points are lost.",
     "page.count-first": "Tap the cards that count together; tap the jack for his nobs alone.",
     "page.count-these": "These count",
     "page.count-all": "That is all: {points}",

@@ -52,6 +52,8 @@ SENTENCES: Final = {
     "page.player-stop": "Stop playing",
     "page.player-own": "We deal real cards",
     "page.player-sealed": "The board deals, and can prove that the deal was fair",
+    "page.hand-unseen": "{name}’s cards: photograph them without looking, or have someone who "
+    "is not playing enter them",
     "page.player-photo": "Photograph the board’s cards without looking",
     "page.player-read": "The board’s cards were read but not shown.",
     "page.against": "Play against the board",

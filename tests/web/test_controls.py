@@ -149,8 +149,8 @@ def test_no_custom_of_the_first_dealer_is_called_usual(daemon: Daemon, visit: Vi
     sheet.locator("[data-focus=rules]").click()
     texts = sheet.locator("[data-option=deal_draw] option").all_inner_texts()
     assert texts == [
-        "the player who cuts the highest card deals (Akagiri)",
-        "the player who cuts the lowest card deals (most English-speaking clubs)",
+        "the highest card deals (Akagiri)",
+        "the lowest card deals (most English-speaking clubs)",
     ]
 
 

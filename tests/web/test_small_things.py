@@ -163,13 +163,15 @@ def test_answers_beside_one_another_are_of_one_height(daemon: Daemon, visit: Vis
 
 
 def test_a_question_is_seen_with_its_answer(daemon: Daemon, visit: Visit) -> None:
-    """On a phone in landscape, the other options scroll above them."""
+    """On a phone in landscape, the other options scroll. The lowest trump has its own words on its
+    button, so the heading is the question of the choices."""
     page = visit(daemon.url, 844, 390)
     lines = ("game bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "turnup TC")
     number = daemon.say(*lines, "2 play 8S", "1 play TS", "1 play 7S")["number"]
     page.wait_for_selector(f"body[data-number='{number}']")
-    expect(page.locator("#due h2")).to_have_text("Does Bob hold the lowest trump?")
-    panel, *parts = boxes(page, "#due", "#due h2", "#due .act.first")
+    expect(page.locator("#due h2")).to_have_text("What does Bob declare?")
+    expect(page.locator("#due .act", has_text="Bob shows the lowest trump 10")).to_have_count(1)
+    panel, *parts = boxes(page, "#due", "#due h2", "#due .choice")
     for box in parts:
         assert panel["y"] <= box["y"]
         assert box["y"] + box["height"] <= panel["y"] + panel["height"]

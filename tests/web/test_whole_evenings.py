@@ -1,6 +1,6 @@
-"""Evenings of two, three and four players, and against the board at two levels, by visible targets
-alone. Games between two houses are in `test_far_page`, whole games against the board in
-`test_against_the_board`."""
+"""Evenings of two, three and four players, against the board at two levels, and with real cards
+against it, by visible targets alone. Games between two houses are in `test_far_page`, whole games
+against the board in `test_against_the_board`."""
 
 from __future__ import annotations
 
@@ -193,3 +193,79 @@ def test_an_evening_against_the_board_at_two_levels(
     us.sheet.locator("[data-focus=resign1]").click()
     us.sheet.locator("[data-focus=yes]").click()
     expect(us.page.locator(".side2.winner")).to_be_visible()
+
+
+HANDS: Final = {1: ("4S", "5H", "6S", "7D", "KC", "QC"), 2: ("2H", "3S", "8D", "9C", "TD", "JH")}
+"""The hands of the person and of the board."""
+LOOK: Final = """() => {
+  const due = document.getElementById('due');
+  const seen = (all) => [...due.querySelectorAll(all)].filter((one) => one.checkVisibility());
+  const cards = (all) => seen(`${all} .target:enabled`).map((one) => one.dataset.card);
+  return {
+    hand: cards('.hand-row'),
+    pack: cards('.row:not(.hand-row)'),
+    acts: [...seen('.act.first:enabled'), ...seen('.asks:not(.welcome) .act:enabled')]
+      .map((one) => one.dataset.focus),
+  };
+}"""
+"""What can be tapped, all at one moment."""
+
+
+@pytest.mark.parametrize(("language", "size"), [("en", UPRIGHT), ("ja", LANDSCAPE)])
+def test_an_evening_with_real_cards_against_the_board(
+    daemon: Daemon, visit: Visit, language: str, size: tuple[int, int]
+) -> None:
+    """Two deals. One person enters both hands, and plays; the board says where its cards are."""
+    us = family(daemon, visit, language, size)
+    page = us.page
+    us.tap("page.against")
+    us.sheet.locator("[data-focus=real]").click()
+    us.sheet.locator("[data-focus=player-level]").select_option("1")
+    us.button("page.player-start", us.sheet).click()
+    expect(us.sheet).to_have_count(0)
+    page.locator("#due").get_by_role("button", name="Ann", exact=True).click()
+    until(lambda: daemon.state()["dealer"] == 1, page)
+    dealers, told = set[int](), set[str]()
+    while True:
+        us.see(daemon)
+        state = daemon.state()
+        if state["phase"] == "deal" and dealers == {1, 2}:
+            break
+        if state["phase"] == "play":
+            dealers.add(state["dealer"])
+        told |= set(page.locator("#player .said").all_inner_texts())
+        answer(us, daemon, state["number"])
+    assert min(side["score"] for side in state["sides"]) > 0
+    laid = us.say("player.lay-two", first="#", last="#").rpartition("#")[2]
+    assert any(laid in one for one in told), told
+
+
+def answer(us: Family, daemon: Daemon, number: int) -> None:
+    """Answer one question; none if the board thinks."""
+    page = us.page
+    seen = page.evaluate(LOOK)
+    if len(seen["hand"]) == 6:
+        taps = [f".hand-row [data-card='{card}']" for card in seen["hand"][:2]]
+        taps.append("[data-focus=these]")
+    elif seen["hand"]:
+        taps = [f".hand-row [data-card='{seen['hand'][0]}']"]
+    elif hands := [act for act in seen["acts"] if act.startswith("firsthand")]:
+        taps = [f"[data-focus={hands[0]}]"]
+    elif seen["pack"]:
+        taps = [".row .target"]
+    elif seen["acts"]:
+        taps = [f"[data-focus='{seen['acts'][0]}']"]
+    else:
+        return
+    for one in taps:
+        page.locator(f"#due {one}").first.click()
+    if seen["acts"][:1] == ["go-on"]:  # past the counted hands
+        expect(page.locator("#due [data-focus=go-on]")).to_have_count(0)
+        return
+    until(lambda: daemon.state()["number"] > number or us.sheet.count(), page)
+    if us.sheet.count():
+        title = us.sheet.locator("h2").inner_text()
+        for card in HANDS[2 if "Bob" in title else 1] if us.sheet.locator(".pack").count() else ():
+            us.sheet.locator(f".target[data-card='{card}']").click()
+        us.sheet.locator("[data-focus=peg]").click()
+        expect(us.sheet).to_have_count(0)

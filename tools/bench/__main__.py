@@ -17,6 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from tools.bench import (
+    analysing,
     attack,
     club,
     far,
@@ -89,6 +90,9 @@ def figures() -> Iterator[Figure]:
         yield Figure(f"the same, 99 of 100, under {name}", one.rare, "×")
         yield Figure(f"the loop's share of a processor under {name}", 100 * one.share, "%")
     yield Figure("advice on a throw, the slowest of 100 hands", scoring.advice(), "ms", most=20)
+    analysed = analysing.measure()
+    yield Figure("analysis of a game until its first results, CPU", analysed.first, "s", most=3)
+    yield Figure("the same, to its end", analysed.whole, "s")
     for trick in tricks.tricks():
         yield Figure(f"without the trick, {trick.name}", trick.times, "×")
     rates = games.rates()

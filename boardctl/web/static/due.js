@@ -142,8 +142,10 @@ export function drawDue(place, state, choose) {
   const { shown } = arrange(state);
   const first = shown[0];
   const later = first !== undefined && offered(first.asked, state); // points are pegged first, so nothing is asked yet
-  // A row of cards answers the heading; what else may be done has its own words on its buttons.
-  const headed = later ? undefined : shown.find(({ as }) => as === 'row') ?? first;
+  // A row of cards answers the heading; what else may be done has its own words on its buttons. So does a single answer
+  // that names its player, beside choices that need their question.
+  const alone = first && isAlone(first, state) ? shown.find(({ as }) => as === 'grid') : undefined;
+  const headed = later ? undefined : shown.find(({ as }) => as === 'row') ?? alone ?? first;
   place.classList.toggle('over', state.over);
   place.classList.toggle('short', state.telling === 'points'); // no cards are asked for
   const row = shown.find(({ as }) => as === 'row')?.asked;
@@ -155,10 +157,8 @@ export function drawDue(place, state, choose) {
   const cards = own?.row ?? (row ? cardRow(state.game, row, (line) => choose({ line, ask: row })) : null);
   if (cards && !own?.row) cards.dataset.asks = row.code;
   place.classList.toggle('packed', Boolean(row && !own?.row && cards.querySelectorAll('.suit').length > 3));
-  // Next to another question, answers that name their player need no question.
-  const named = ({ asked: { seat: asks, choices } }) => choices.every(({ text }) => text.includes(state.seats[asks - 1]));
   const buttons = (parts) => parts.filter(({ as }) => ['choices', 'button'].includes(as))
-    .flatMap((part) => drawn(part, part === first && !later && !state.again, part === headed, named(part), choose, alike(shown, part)));
+    .flatMap((part) => drawn(part, part === first && !later && !state.again && headed !== alone, part === headed, named(part, state), choose, alike(shown, part)));
   const due = shown.filter((part) => part === headed || later);
   const rest = shown.filter((part) => !due.includes(part));
   const answers = [own?.done, ...buttons(due)];
@@ -174,8 +174,8 @@ export function drawDue(place, state, choose) {
     ...buttons(rest.filter(({ as }) => as === 'choices')),
     ...grids(rest),
   ].filter(Boolean);
-  const leave = first && first === headed && mayLeave(state, first.asked)
-    ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
+  const leave = first && (first === headed || alone) && mayLeave(state, headed.asked)
+    ? button(say(known(`leave-${headed.asked.code}`) ? `leave-${headed.asked.code}` : 'leave'), () => choose({ leave: headed.asked }), '', 'leave')
     : null;
   // Below cards one button fits: for the alternatives, if no answer to the question is there.
   const asked = others.findIndex((made) => made.matches('.hint')); // its answers stay below it
@@ -324,6 +324,10 @@ function standing({ count, left, laid, starter, telling, readouts, worth, over }
   return over || told.length === 0 ? null : el('p', { class: 'running' },
     el('span', {}, ...withSuits(told.map(({ text }) => text).join(' · '))));
 }
+
+// Next to another question, answers that name their player need no question.
+const named = ({ asked: { seat: asks, choices = [] } }, { seats }) => choices.every(({ text }) => text.includes(seats[asks - 1]));
+const isAlone = ({ as, asked }, state) => as === 'choices' && asked.choices.length === 1 && named({ asked }, state);
 
 // Whether another player is asked the same: their buttons need names of their own.
 const alike = (shown, part) => shown.some(({ asked }) => asked !== part.asked && asked.code === part.asked.code);

@@ -438,7 +438,9 @@ export class Far {
 
   // `kind`: `first` for the most likely form; `send`: the label of its button.
   #form(title, fields, kind, act, send = title) {
-    const form = el('form', { class: 'persons group' }, title ? el('h3', {}, title) : '', ...fields,
+    // A field that is filled in shows no placeholder, so its name is above it.
+    const labelled = (field) => (field.value ? el('label', { class: 'whole' }, el('span', {}, field.getAttribute('aria-label')), field) : field);
+    const form = el('form', { class: 'persons group' }, title ? el('h3', {}, title) : '', ...fields.map(labelled),
       el('button', { class: `act ${kind}`, 'data-focus': send }, send));
     form.noValidate = true;
     form.querySelectorAll('input').forEach((field, n) => {

@@ -24,6 +24,7 @@ export function learning(state, people, refused) {
     el('div', { class: 'asks' }, el('a', { class: 'act small', href: `lesson.html?lang=${language}${state.game ? `&lesson=${state.game}` : ''}`, 'data-focus': 'learn' }, say('learn')),
       el('a', { class: 'act small', href: `position.html?lang=${language}`, 'data-focus': 'position' }, say('position')),
       el('a', { class: 'act small', href: `drill.html?lang=${language}`, 'data-focus': 'drills' }, say('drills'))),
-    el('div', { class: 'switch many', role: 'group', 'aria-label': say('counts-first') }, ...each),
+    el('h3', {}, say('who-counts')),
+    el('div', { class: 'switch many', role: 'group', 'aria-label': say('who-counts') }, ...each),
     el('p', { class: 'hint' }, say('counts-first')));
 }

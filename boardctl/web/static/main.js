@@ -226,7 +226,8 @@ function dueNow(now) {
   const entered = ({ code }) => code === 'hand' || (player.uncounted && ['show', 'crib'].includes(code));
   const plays = (asked) => (player.playing === decides(asked, now) && !entered(asked))
     || deals(asked) || (other > 0 && asked.kind === 'cards');
-  const asks = own.filter((asked) => !dealt(asked)).map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
+  const told = (asked) => (asked.code === 'hand' && asked.seat === player.dealtTo ? { ...asked, text: say('hand-unseen', { name: now.seats[asked.seat - 1] }) } : asked);
+  const asks = own.filter((asked) => !dealt(asked)).map((asked) => (plays(asked) ? { ...asked, due: false } : told(asked)));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
   return { ...now, away, pegs: pegging(now), cutting, asks: asks.map((asked) => (cutting ? { ...asked, due: false } : asked)).sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, may };
 }
@@ -251,6 +252,7 @@ function choose(tap) {
   else if (tap.wake) wake();
   else if (tap.stand) far.stand();
   else if (tap.against) player.against();
+  else if (tap.level) player.another();
   else if (tap.tonight) sheet.show();
   else if (tap.left) submitted(goOn, 'left');
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
@@ -284,16 +286,19 @@ function leave(asked) {
   showDue();
 }
 
-// On a wide screen the deal so far is above the expected entries, in the place of the keypad, which is behind its
-// button.
+// On a wide screen the deal so far, and the highlights of a finished game, are above the expected entries, in the place
+// of the keypad, which is behind its button.
 const wide = matchMedia('(min-width: 64rem)');
 const low = matchMedia('(max-height: 61.99rem)');
 function placeMoves() {
   const beside = wide.matches && low.matches;
   const [scene, tools] = ['.scene', '.tools'].map((room) => document.querySelector(room));
   if (at('moves').parentElement === (beside ? tools : scene)) return;
-  if (beside) tools.prepend(at('moves'));
-  else scene.append(at('moves'));
+  if (beside) tools.prepend(at('after'), at('moves'));
+  else {
+    scene.append(at('moves'));
+    at('moves').before(at('after'));
+  }
 }
 
 // A room that scrolls is reached by the keyboard. If nothing in it takes the focus, it takes the focus itself.
@@ -310,7 +315,7 @@ wide.addEventListener('change', placeMoves);
 low.addEventListener('change', placeMoves);
 
 function showSides() {
-  const seen = { ...state, pegs: pegging(state) };
+  const seen = { ...state, pegs: pegging(state), opponent: player.opponent };
   drawSides(at('sides'), seen, choose);
   drawStrip(at('strip'), seen);
 }

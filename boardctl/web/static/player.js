@@ -68,6 +68,12 @@ export class PlayerPanel {
     return Boolean(this.#known?.alone && this.#known.seat && this.sealed);
   }
 
+  // The opponent whose level is beside its score: where the board deals, nobody pegs points there.
+  get opponent() {
+    const known = this.#known;
+    return this.sealed && this.playing && !known.named ? { seat: known.seat, text: say('player-alone', { level: say(`level-${known.level}`) }) } : null;
+  }
+
   // Whether people enter cards of its hand or crib that must be counted.
   get uncounted() {
     return Boolean(this.#known?.uncounted);
@@ -84,7 +90,7 @@ export class PlayerPanel {
     const game = gameOf(this.now());
     const [known, { odds }] = await Promise.all([get('player'), get('odds')]);
     if (!newest()) return;
-    const role = () => [this.seat, this.playing, this.free, this.sealed, this.uncounted, this.#game].join();
+    const role = () => [this.seat, this.playing, this.free, this.sealed, this.uncounted, this.opponent?.text, this.#game].join();
     const before = role();
     this.#game = game;
     if (known.error) {
@@ -118,7 +124,7 @@ export class PlayerPanel {
     const { said, level, sealed, named, lacks } = this.#known;
     const name = state.seats[playing - 1] ?? '';
     return [
-      button(say(named ? 'player-of' : 'player-alone', { name, level: say(`level-${level}`) }), () => this.#another(), 'small quiet', 'level'),
+      this.opponent ? null : button(say(named ? 'player-of' : 'player-alone', { name, level: say(`level-${level}`) }), () => this.another(), 'small quiet', 'level'),
       // The last move of the board, which also says where to put real cards.
       said && !this.sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.do].filter(Boolean).join(' · ')) : null,
       lacks ? el('p', { class: 'hint' }, lacks) : null,
@@ -212,7 +218,7 @@ export class PlayerPanel {
   }
 
   // Chooses another level for the rest of this game, or another opponent.
-  #another() {
+  another() {
     const play = async (level) => {
       const { refused, error } = await post('player/level', { level });
       if (refused || error) this.#dialog.refuse((refused ?? error).message);

@@ -24,6 +24,7 @@ function card(state, side, number, best, choose) {
   points.append(el('span', { class: 'word' }, ` ${say('points')}`));
   points.setAttribute('aria-label', say('points-for', { name: names }));
   points.hidden = !side.seats.some((seat) => state.pegs.includes(seat));
+  const opponent = points.hidden && side.seats.includes(state.opponent?.seat) ? state.opponent : null;
   return el(
     'article',
     { class: `side side${number}${won ? ' winner' : ''}` },
@@ -32,7 +33,7 @@ function card(state, side, number, best, choose) {
     el('p', { class: 'marks' }, ...marks),
     el('p', { class: 'facts' }, ...facts(state, side, best)),
     games(side.won),
-    points,
+    opponent ? button(opponent.text, () => choose({ level: true }), 'small level', 'level') : points,
   );
 }
 
