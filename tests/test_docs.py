@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,10 @@ def test_the_history_figures_have_the_bound_of_the_benchmark() -> None:
     for row in rows[place : place + 2]:
         assert row.split(" | ")[1] == f"at most {history.MOST}"
         assert float(row.split(" | ")[2].rstrip(" |")) <= history.MOST
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_an_example_of_a_configuration_is_valid_toml(page: Path) -> None:
+    """Two examples had been joined into one line, which nobody could have copied."""
+    for example in re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+        assert tomllib.loads(example)
