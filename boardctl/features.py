@@ -413,7 +413,7 @@ class Features:
                 return
 
     def close(self) -> None:
-        """End every feature in the reverse order of their starts."""
+        """Stop the features in the reverse order of starting."""
         for timer in self._waiting.values():
             timer.cancel()
         while self._running:

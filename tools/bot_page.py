@@ -274,9 +274,9 @@ def skunks() -> str:
             lost = TOURNAMENT.span * (max(worth.values()) - worth[throw])
             costs += [lost] * (who.count(",") + 1)
     return (
-        f"Where a skunk counts, {len(costs)} answers to {len(SKUNKS)} questions cost "
-        f"{mean(costs):.3f} tournament points on average and {max(costs):.3f} at most (2 points "
-        "for a win, 3 for a skunk)."
+        f"In the {len(SKUNKS)} questions in which a skunk counts, the experts' {len(costs)} "
+        f"answers cost {mean(costs):.3f} tournament points on average and at most "
+        f"{max(costs):.3f}. A win earns 2 points, and a skunk 3."
     )
 
 

@@ -58,8 +58,8 @@ class Preset:
 
 @dataclass(frozen=True)
 class Part:
-    """A part, `[leds]`, `[keys]`, `[display]` or `[voice]`, with its driver and the driver's
-    options."""
+    """The driver of one part, and the driver's options: `[leds]`, `[keys]`, `[display]` or
+    `[voice]`."""
 
     driver: str
     options: Any

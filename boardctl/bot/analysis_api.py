@@ -263,7 +263,7 @@ def _in_words(
     decision: dict[str, Any], game: Game[Any], names: Sequence[str], language: str
 ) -> dict[str, Any]:
     """Return a decision in words: the line that was played (`said`) and the better line (`better`).
-    In its question, the lines of the deal (`story`) and of the choices are also put into words."""
+    Its question also has the deal (`story`) and each choice (`said`) in words."""
 
     def said(line: str, own: int | None = None) -> str:
         return moves.describe(notation.parse_move(line, game), names, language, own=own)

@@ -44,7 +44,7 @@ class Sealed(TypedDict):
 
 
 class Saying(TypedDict):
-    """The computer player's words about its move."""
+    """The computer player's comment on its move."""
 
     number: int
     cards: list[CardCode]

@@ -49,7 +49,7 @@ _MOST_NODES: Final = 30_000
 
 def code(ranks: Iterable[int]) -> int:
     """Return a hand of ranks as one integer. Bits 3r to 3r + 2 hold the number of cards of rank r,
-    so two aces and a 3 are 0o102. The flag `PLAIN` or `PREPARED` may be added to state the holder's
+    so two aces and a 3 are 0o102. Add the flag `PLAIN` or `PREPARED` to indicate the holder's
     style.
     """
     return sum(BITS[rank] for rank in ranks)

@@ -221,8 +221,8 @@ def _pegs(role: int, kept: tuple[int, ...], average: bool) -> Pegs:
 
 
 def _cells(role: int) -> list[tuple[int, int, float]]:
-    """Return the player's points, the opponent's points and their probability, for the play of an
-    average hand."""
+    """Return the likely outcomes of the play of an average hand. Each contains the player's points,
+    the opponent's points and the probability."""
     return [
         (pone, dealer, chance) if role == PONE else (dealer, pone, chance)
         for pone, dealer, chance in load().pegged

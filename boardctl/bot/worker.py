@@ -37,7 +37,7 @@ MOST_IN_A_ROW: Final = 64
 
 
 class Seat:
-    """A player in one seat, from 1. `level` is one of `LEVELS`.
+    """The computer player in one seat. `seat` counts from 1. `level` is one of `LEVELS`.
 
     The same seed and the same lines always produce the same replies.
     """

@@ -24,9 +24,9 @@ Hanging = tuple[tuple[Part, Box], ...]
 
 
 def hanging(layout: Layout) -> Hanging:
-    """Return the parts on the back of a layout's circuit board, with a header for a Pi or a socket
-    for a Pico, and their left, top, right and bottom edges. Return None if no circuit board can be
-    made from the layout."""
+    """Return the parts on the back of a layout's circuit board, each with its left, top, right and
+    bottom edges. The result combines two versions of the board: with a header for a Pi, and with a
+    socket for a Pico. Return None if no circuit board can be made from the layout."""
     found = []
     for pico in (False, True):
         try:

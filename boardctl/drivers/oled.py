@@ -1,8 +1,8 @@
 """An SSD1306 or SH1106 OLED of 128 by 64 pixels on I2C, driven with luma.oled.
 
 The display shows two lines, each with sixteen characters. Each character is eight pixels wide and
-stretched to a height of 24, so it is readable across a table. The font is that of the first PCs
-(code page 437), which includes the suit symbols, or any TrueType font. Every text is preceded by an
+stretched to a height of 24, so it is readable across a table. The font is the original PC font
+(code page 437, which includes the suit symbols) or any TrueType font. Every text is preceded by an
 initialization of some thirty bytes, because the display may have been unplugged since the last
 text.
 """

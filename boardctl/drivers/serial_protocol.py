@@ -215,7 +215,7 @@ class Link:
 
     @property
     def idle(self) -> bool:
-        """Whether the board is greeted and every command has been answered."""
+        """Whether the board has been greeted and has replied to every command."""
         return self._greeted and not self._waiting
 
     def greet(self, leds: int, milliamps: int, now: float) -> None:

@@ -1,4 +1,5 @@
-"""One game between two houses: the lines that each may enter, and the other's messages.
+"""One game between two houses: the lines that each house may enter, and the messages from the other
+house.
 
 At any time, only one house may add a line: the house of the seat that must decide. A message that
 violates the protocol, or a line that this board's referee rejects, stops the game

@@ -208,7 +208,8 @@ def prove(secret: bytes, statement: Statement) -> Shuffle:
 
 
 def verify(statement: Statement, given: Shuffle) -> None:
-    """Check that a message contains a shuffle of a pack, locked with the lock of its public key.
+    """Check the proof in a message: its pack must be a shuffle of the source, locked with the
+    secret number of the message's public key.
 
     The points in the message need no separate check, because each is multiplied, and libsodium
     refuses to multiply points outside the group.

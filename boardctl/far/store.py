@@ -37,7 +37,7 @@ Due = Callable[[], Iterator[Packet]]
 
 
 class FarStore:
-    """The files of the other houses.
+    """The files in which a board keeps its data about other houses.
 
     Args:
         known: the houses to read from the files and write to them.

@@ -301,7 +301,7 @@ def _scored(position: Position, true: Position) -> Position:
 
 
 def _has_left_hand(moves: Sequence[Move], seat: int | None) -> bool:
-    """Return whether any cards have left a seat's entered hand."""
+    """Return whether a seat's hand was entered and cards have since left it."""
     verbs = {move.verb for move in moves if move.seat == seat and move.cards}
     return len(verbs) > 1 and "hand" in verbs
 

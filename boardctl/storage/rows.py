@@ -73,7 +73,7 @@ def copy(
 ) -> Copied:
     """Copy every row of a journal into a new, empty one, in one transaction.
 
-    An evening that is too long to read again is split where a game begins.
+    An evening that would take too long to replay is split at the start of a game.
 
     Args:
         path: the file, with its log.

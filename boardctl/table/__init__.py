@@ -159,7 +159,8 @@ class Table:
 
     def resume(self, by: str, expect: int | None = None) -> tuple[Receipt, ...]:
         """Continue the game that the previous evening left unfinished, before this evening's first
-        deal. Arguments and errors are those of `submit`; also `nothing-left`."""
+        deal. `by`, `expect` and the errors are as in `submit`. If no game is unfinished, the error
+        is `nothing-left`."""
         if self.unfinished is None:
             raise IllegalMove("nothing-left")
         trial = self.record.copy()

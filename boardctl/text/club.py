@@ -6,9 +6,9 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.too-few-players": "A round needs at least two players, not {players}.",
-    "refusal.all-have-met": "{players} players cannot be paired again without repeating a pairing "
-    "(rounds drawn: {rounds}). Once the results are in, start a new evening with “boardctl club "
-    "new”, in which everybody can be paired again.",
+    "refusal.all-have-met": "{players} players cannot play another round without repeating a "
+    "pairing (rounds drawn: {rounds}). Once the results are in, start a new evening with "
+    "“boardctl club new”; the same players can then meet again.",
     "refusal.evening-over": "Every round of this evening has been drawn ({rounds}).",
     "refusal.no-evening": "There is no evening yet; run “boardctl club new” first.",
     "refusal.no-such-evening": "The club has no evening “{name}”; the newest are: {there}.",

@@ -31,8 +31,8 @@ SENTENCES: Final = {
     "refusal.far-broker-address": "“{value}” is not a broker’s address for browsers. Browsers "
     "reach a broker only with encryption, at an address such as "
     "wss://guest:password@broker.example:8884.",
-    "refusal.far-other-broker": "The houses you know are at the broker {here}; remove them from "
-    "the list before you play at {there}.",
+    "refusal.far-other-broker": "The houses in your list use the broker {here}; remove them from "
+    "the list before you use {there}.",
     "refusal.far-missing": "Playing with another house needs the extra [far]: install boardctl "
     "with this extra.",
     "refusal.far-unsafe": "This board’s libsodium is too old for a game with another house "

@@ -22,8 +22,8 @@ SENTENCES: Final = {
     "refusal.denied-before": "{seat} cannot hold the {card}: an earlier play rules it out.",
     "refusal.exchange-after-lead": "The seven of trumps can be exchanged only before the first "
     "lead.",
-    "refusal.exchange-in-talk": "The seven of trumps cannot be exchanged while a declaration "
-    "waits for its answer.",
+    "refusal.exchange-in-talk": "The seven of trumps cannot be exchanged until the declaration "
+    "has been answered.",
     "refusal.exchange-second-round": "The seven of trumps can be exchanged only if the turned-up "
     "suit became trumps.",
     "refusal.exchange-twice": "{seat} has already exchanged the seven of trumps.",

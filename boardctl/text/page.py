@@ -119,7 +119,7 @@ SENTENCES: Final = {
         "The connection to the board is lost. The board’s own keys and lights still work; "
         "this page reconnects automatically."
     ),
-    "page.no-answer": "The board does not answer; try again.",
+    "page.no-answer": "The board is not responding; try again.",
     "page.loading": "Loading …",
     "page.sending": "Sending …",
     "page.try-again": "Try again",
@@ -362,7 +362,7 @@ SENTENCES: Final = {
     "page.teach-lay-few": "Lay these cards in this order, apart from each other, in one row or "
     "two, and photograph them from above: {cards}",
     "page.teach-few": "The game on the table uses only {cards} of each suit, so these are enough. "
-    "To teach the other cards, teach the pack again in a game that uses them.",
+    "To teach the board the other cards, photograph the pack again during a game that uses them.",
     "page.teach-missing": "{found} of {wanted} cards were read. Lay the {cards} straight, with "
     "gaps between the cards, and take the photo again.",
     "page.teach-count": "{found} cards were found; the photo must show {wanted}. Spread the cards "

@@ -127,6 +127,6 @@ SENTENCES: Final = {
     "selftest.press": "press {key}",
     "selftest.other": "that was {key}",
     "selftest.fault": "{reason}",
-    "selftest.done": "{lit} LEDs were lit, and {pressed} keys were received.",
-    "selftest.missing": "Not received: {keys}.",
+    "selftest.done": "{lit} LEDs were lit, and {pressed} keys responded.",
+    "selftest.missing": "No response: {keys}.",
 }

@@ -70,7 +70,7 @@ SENTENCES: Final = {
     "as in “= 4”.",
     "refusal.card-twice": "The {card} has already been seen.",
     "refusal.cut-twice": "{seat} has already cut.",
-    "refusal.cut-twice-tied": "Only the players whose cards were equal cut again, not {seat}.",
+    "refusal.cut-twice-tied": "Only the players who tied cut again, not {seat}.",
     "refusal.game-over": "The game is over.",
     "refusal.nothing-to-undo": "Moves that can be undone: {moves}; {said} is too many.",
     "refusal.nothing-to-undo-none": "There is no move to undo.",

@@ -1,10 +1,10 @@
 """The pairing of phones with a PIN that only the board itself shows.
 
-If only this machine is served, no pairing is needed. Otherwise a phone can only watch until it
-sends a six-digit PIN that somebody has requested with the board's own keys (hold `#`, `8`, `1`), or
-a ticket granted at the board (`consent`). It then receives a random token in a cookie that scripts
-cannot read. The board stores only the token's hash and expiry time. No page shows the PIN, and no
-response reveals whether one is shown. docs/security.md lists the limits of this protection.
+If the page is served only to this machine, no pairing is needed. Otherwise a phone can only watch
+until it sends a six-digit PIN that somebody has requested with the board's own keys (hold `#`, `8`,
+`1`), or a ticket granted at the board (`consent`). It then receives a random token in a cookie that
+scripts cannot read. The board stores only the token's hash and expiry time. No page shows the PIN,
+and no response reveals whether one is shown. docs/security.md lists the limits of this protection.
 """
 
 from __future__ import annotations

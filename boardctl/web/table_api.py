@@ -1,4 +1,4 @@
-"""The page's requests that do not play lines: table settings, possible points, and moves to amend.
+"""The page's requests other than moves: table settings, possible points, and moves to amend.
 
 GET routes change nothing: `/games` (the games, their numbers of players and their options),
 `/points?whose=1` (the acceptable points of that seat, as far as the viewer can know), `/moves`

@@ -537,7 +537,7 @@ def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
     assert report.missing == ["#"]
     assert report.pressed == list(KEYS[:-1])
     summary = f"{len(board.lamps)} LEDs were lit"
-    assert verdict(report) == f"{summary}, and 15 keys were received.\nNot received: #."
+    assert verdict(report) == f"{summary}, and 15 keys responded.\nNo response: #."
 
 
 def test_each_colour_is_held_for_the_meter_and_draws_what_is_told() -> None:

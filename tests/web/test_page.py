@@ -187,7 +187,7 @@ def test_an_answer_that_is_not_the_boards(daemon: Daemon, visit: Visit) -> None:
     page.get_by_role("button", name="Points: Ann").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="8", exact=True).click()
-    sentence = "The board does not answer; try again."
+    sentence = "The board is not responding; try again."
     expect(dialog.get_by_role("alert")).to_have_text(sentence)
     page.keyboard.press("Escape")
     page.locator("#table").click()

@@ -14,7 +14,7 @@ from tests.web.conftest import Daemon, Visit, until
 from tests.web.test_against_the_board import Phone, begin
 
 pytestmark = pytest.mark.slow
-FAILED: Final = "The board does not answer; try again."
+FAILED: Final = "The board is not responding; try again."
 DEAL: Final = ("seat 1 Ann", "seat 2 Bob", "dealer 2", "deal", "1 peg 2")
 HAND: Final = ("dealer 1", "deal", "starter TD")
 

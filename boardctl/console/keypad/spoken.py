@@ -88,8 +88,8 @@ def choices(state: KeypadState, view: TableView) -> Phrases:
 
 
 def not_taken(state: KeypadState, view: TableView) -> Phrases:
-    """Return the reason why `#` would reject the entry. Return an empty string if it would not, or
-    if nothing has been typed."""
+    """Return the reason why `#` would reject the entry. Return an empty list if `#` would accept
+    the entry, or if nothing has been typed."""
     if not mode_of(state).submits_typed or not (state.keys or state.cards):
         return []
     error = effects.attempted(state._replace(refused=None), view, "#")[2]

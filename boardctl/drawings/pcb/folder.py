@@ -222,7 +222,8 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             f"{len(placed)} parts are placed by machine, and {len(by_hand)} are soldered by hand "
             f"on the back ({joints} joints; parts at most {tall:g} mm tall). "
             "[A circuit board](../../README.md#a-circuit-board) explains how to order and connect "
-            "it. **No such board has been made yet**; it has passed KiCad's checks and the tests.",
+            "it. **No such board has been made yet**, but the design has passed KiCad's "
+            "checks and the tests.",
             "",
             "| file | what it is |",
             "|---|---|",

@@ -377,8 +377,8 @@ class _Pruned(NamedTuple):
 
 
 def covers(wide: _Pruned, narrow: _Pruned) -> bool:
-    """Return whether a reading allows everything that another reading with at least as much
-    knowledge allows.
+    """Return whether `wide` allows everything that `narrow` allows. `narrow` must have at least as
+    much history as `wide`.
 
     It does so if the same cards have less history. It also does so if a card that is known in
     `narrow`, without its copy, is one of the unseen cards in `wide`. Any history that may allow a

@@ -1,6 +1,7 @@
 """Points that are entered without their cards in games to 31.
 
-Each game defines which points are possible for which reason, and what they say about the deal.
+Each game defines the points that are possible for each reason, and what those points imply about
+the deal.
 """
 
 from __future__ import annotations

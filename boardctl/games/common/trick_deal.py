@@ -454,7 +454,8 @@ class TrickDeal:
         return *(card for at, card in self.plays if at == seat), *self.laid_away(seat)
 
     def take(self, seat: int, card: Card, more: Cards = ()) -> Self | None:
-        """Return the deal after recording that a card is still in a hand, or None if it cannot be.
+        """Return the deal after recording that a card is still in a hand, or None if no such card
+        is known to be there.
 
         A card entered without a copy letter may be any copy that nobody else is known to have. If
         the card is named with a letter, its copy is known from then on.

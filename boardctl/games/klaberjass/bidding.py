@@ -18,7 +18,7 @@ ANSWERS: Final = ("yes", "no")
 
 @dataclass(frozen=True, slots=True)
 class OpenBidding(Bidding):
-    """The bidding for the suit of a turned-up card, in which the hands may be thrown in."""
+    """The bidding for the suit of a turned-up card. A player may offer to throw the hands in."""
 
     offered: int = 0
     """The seat whose offer awaits an answer, or 0."""
