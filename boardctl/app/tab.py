@@ -177,15 +177,19 @@ async def rehearse() -> None:
     """Open a board in a temporary folder, answer the page's first requests, and load the computer
     player. The browser keeps Python's memory after this for faster starts (`renew`)."""
     gc.disable()
-    with TemporaryDirectory() as data:
-        board = TabBoard(data, "en", _unasked)
-        for path in _FIRST:
-            await board.request(1, "GET", path, [], b"")
-        await board.close()
-    import_module("boardctl.bot.worker")
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+    try:
+        with TemporaryDirectory() as data:
+            board = TabBoard(data, "en", _unasked)
+            try:
+                for path in _FIRST:
+                    await board.request(1, "GET", path, [], b"")
+            finally:
+                await board.close()
+        import_module("boardctl.bot.worker")
+        gc.collect()
+        gc.freeze()
+    finally:
+        gc.enable()
 
 
 def renew() -> None:

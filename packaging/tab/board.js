@@ -4,7 +4,7 @@
 import { build } from './build.js';
 import { open } from './kept.js';
 import { keepFiles, load, resume } from './python.js';
-import { confirm, forget, keep, note, reject } from './snapshot.js';
+import { confirm, forget, isWanted, keep, note, reject } from './snapshot.js';
 import { open as openSodium } from './sodium.js';
 
 const DATA = '/data';
@@ -14,6 +14,7 @@ let python;
 let board;
 let kept;
 let isResumed; // from the memory of an earlier start
+let isMisfit = false; // whether that memory failed
 const early = []; // requests for the second worker before it exists
 let toPlayer = (what) => void early.push(what);
 const asked = new Map();
@@ -118,7 +119,7 @@ async function again(options) {
     return loaded;
   } catch (error) {
     note(`The board starts from its files, because Python's memory of an earlier start does not fit: ${reason(error)}`);
-    await reject();
+    isMisfit = true;
     return null;
   }
 }
@@ -128,9 +129,10 @@ async function start(options) {
   let loaded = await again(options);
   isResumed = loaded !== null;
   if (!loaded) {
-    loaded = await load({ progress: (bytes) => tell({ came: bytes }), hasImage: kept !== null });
+    loaded = await load({ progress: (bytes) => tell({ came: bytes }), hasImage: kept !== null && await isWanted() });
     tell({ step: 'opening' });
     await openBoard(loaded, options);
+    if (isMisfit) await reject(); // the memory was at fault: the files do start
   }
   return loaded;
 }

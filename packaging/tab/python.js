@@ -82,11 +82,11 @@ export async function load({ progress = () => {}, hasImage = false } = {}) {
 
 // The memory of Python after a rehearsed start, and the files that it has unpacked.
 async function image(python) {
-  const { rehearse } = python.pyimport('boardctl.app.tab');
-  await rehearse();
-  rehearse.destroy();
-  await new Promise((yes) => setTimeout(yes)); // then Python has no promise of the rehearsal any more
   try {
+    const { rehearse } = python.pyimport('boardctl.app.tab');
+    await rehearse();
+    rehearse.destroy();
+    await new Promise((yes) => setTimeout(yes)); // then Python has no promise of the rehearsal any more
     return { snapshot: python.makeMemorySnapshot(), files: unpacked(python.FS) };
   } catch (error) {
     note(`The next start will be slower, because Python’s memory cannot be kept: ${error.message}`);

@@ -2,14 +2,17 @@
 // instead of unpacking and importing, which takes most of a start's time.
 //
 // The file: three words (mark, unfinished starts, length of a JSON text), that text, Pyodide's own head of its
-// snapshot, the files, and the parts of the memory that are not zero. The mark is written last. Memory whose starts
-// fail or hang is not used again.
+// snapshot, the files, and the parts of the memory that are not zero. The mark is written last. Memory that does not
+// fit is not used again. Memory whose starts do not end, perhaps because the tab was closed, is replaced once.
 
 import { build } from './build.js';
 
 const MARK = 0x70616e73;
 const HEAD = 12;
 const MOST = 2; // unfinished starts
+const REFUSED = 255; // in place of their number: no start of this version keeps memory any more
+const TRIES = 5; // while another worker has the file open
+const AGAIN = 100; // ms between them
 const PAGE = 65536;
 const NAME = 'start';
 const place = new URL('../', import.meta.url).pathname;
@@ -20,8 +23,8 @@ const VERSION = `${build.version} ${navigator.userAgent}`;
 // biome-ignore lint/suspicious/noConsole: the page has nothing to offer here
 export const note = (text) => console.warn(text);
 
-// The file, null if the browser stores none, or another worker has it open.
-async function openFile() {
+// The file, null if the browser stores none, or another worker keeps it open.
+async function openFile(tries = TRIES) {
   try {
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle(`boardctl${encodeURIComponent(place)}`, { create: true });
@@ -29,8 +32,10 @@ async function openFile() {
     return await file.createSyncAccessHandle();
   } catch (error) {
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
-    return null;
+    if (error.name !== 'NoModificationAllowedError' || tries <= 1) return null;
   }
+  await new Promise((yes) => setTimeout(yes, AGAIN));
+  return openFile(tries - 1);
 }
 
 async function withFile(use) {
@@ -54,9 +59,25 @@ function read(handle, at, bytes) {
 function head(handle) {
   if (handle.getSize() < HEAD) return null;
   const [marked, unfinished, length] = new Uint32Array(read(handle, 0, new Uint8Array(HEAD)).buffer);
-  if (marked !== MARK) return null;
-  const text = JSON.parse(new TextDecoder().decode(read(handle, HEAD, new Uint8Array(length))));
-  return text.version === VERSION ? { ...text, unfinished, at: HEAD + length } : null;
+  if (marked !== MARK || HEAD + length > handle.getSize()) return null;
+  const text = new TextDecoder().decode(read(handle, HEAD, new Uint8Array(length)));
+  try {
+    const found = JSON.parse(text);
+    return found.version === VERSION ? { ...found, unfinished, at: HEAD + length } : null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null; // damaged
+  }
+}
+
+// Whether memory may be kept: there is none of this version, or the starts of the first did not end.
+const isFree = (found) => !found || (found.unfinished === MOST && !found.isRenewed);
+
+function refuse(handle) {
+  const text = new TextEncoder().encode(JSON.stringify({ version: VERSION }));
+  handle.truncate(0);
+  handle.write(words(MARK, REFUSED, text.length), { at: 0 });
+  handle.write(text, { at: HEAD });
 }
 
 // The kept memory, in the open file.
@@ -108,16 +129,19 @@ export async function take() {
   return null;
 }
 
-// The start has succeeded, or it has failed and is not tried again.
+// Whether the browser stores files, and a start should make memory for `keep`.
+export const isWanted = () => withFile((handle) => isFree(head(handle)));
+
+// The start has succeeded, or its memory does not fit.
 export const confirm = () => withFile(mark(0));
-export const reject = () => withFile(mark(MOST));
+export const reject = () => withFile(refuse);
 
 // The parts that are not zero, each from a byte to a byte.
 function filled(memory) {
   const found = [];
   for (let from = 0; from < memory.length; from += PAGE) {
     const to = Math.min(from + PAGE, memory.length);
-    if (new BigUint64Array(memory.buffer, memory.byteOffset + from, (to - from) / 8).every((word) => word === 0n)) continue;
+    if (new Uint32Array(memory.buffer, memory.byteOffset + from, (to - from) / 4).every((word) => word === 0)) continue;
     const last = found.at(-1);
     if (last?.[1] === from) last[1] = to;
     else found.push([from, to]);
@@ -130,11 +154,13 @@ export async function keep({ snapshot, files }) {
   const config = snapshot.slice(0, new Uint32Array(snapshot.buffer, 0, 2)[1]);
   const memory = snapshot.subarray(config.length);
   const parts = filled(memory);
-  const text = new TextEncoder().encode(JSON.stringify({
-    version: VERSION, size: memory.length, config: config.length, parts, files: files.map(([name, { length }]) => [name, length]),
-  }));
   const isKept = await withFile((handle) => {
-    if (head(handle)) return true; // it was rejected
+    const found = head(handle);
+    if (!isFree(found)) return true;
+    const text = new TextEncoder().encode(JSON.stringify({
+      version: VERSION, isRenewed: found !== null, size: memory.length, config: config.length, parts,
+      files: files.map(([name, { length }]) => [name, length]),
+    }));
     const all = [words(0, 0, text.length), text, config, ...files.map(([, content]) => content), ...parts.map((part) => memory.subarray(...part))];
     let at = 0;
     handle.truncate(0);
@@ -145,10 +171,10 @@ export async function keep({ snapshot, files }) {
       if (!(error instanceof DOMException)) throw error;
     }
     if (at === all.reduce((sum, { length }) => sum + length, 0)) return mark(0)(handle);
-    handle.truncate(0);
+    refuse(handle);
     return false;
   });
-  if (!isKept) note('The next start will be slower, because the browser has no room for Python’s memory.');
+  if (isKept === false) note('The next start will be slower, because the browser has no room for Python’s memory.');
 }
 
 // Makes room.

@@ -50,9 +50,10 @@ START: Final = """(async () => {
 })()"""
 """A script that reads or changes the kept memory's file (`packaging/tab/snapshot.js`)."""
 COMPLETE: Final = """
+  if (mark === 0 || unfinished > 0) return false;
   const to = await file.createWritable({ keepExistingData: true }).catch(() => null);
   await to?.abort();
-  return to !== null && mark > 0 && unfinished === 0;"""
+  return to !== null;"""
 _CHANGE: Final = """
   const to = await file.createWritable({ keepExistingData: true });
   await to.write({ type: 'write', position: %s, data: Uint32Array.of(%d) });

@@ -84,7 +84,7 @@ class Meter:
         self._asked.clear()
         self._bytes = 0
         self._page.goto(self._url)
-        self._page.wait_for_function("window.usable")
+        self._page.wait_for_selector("body[data-link=open][data-number]")
         self._page.wait_for_load_state("networkidle")
         seconds = self._page.evaluate("window.usable") / 1000
         return Visit(len(self._asked), self._bytes / 1000, seconds)
