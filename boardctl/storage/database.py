@@ -216,7 +216,7 @@ def writable(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous=FULL")
         db.execute(f"PRAGMA cache_size={-CACHE}")
         if db.execute("PRAGMA user_version").fetchone()[0] == 1:
-            db.executescript(schema.MIGRATE)
+            db.executescript(schema.named(schema.MIGRATE))
     except sqlite3.Error as error:
         db.close()
         raise failure(path, error) from error
@@ -253,7 +253,7 @@ def provisional(path: Path, holding: ExitStack) -> sqlite3.Connection:
     except (OSError, JournalError):
         pass  # its faults are recorded once it can be written again
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    db.executescript(schema.CREATE)
+    db.executescript(schema.named(schema.CREATE))
     return db
 
 
@@ -273,7 +273,7 @@ def building(path: Path) -> Iterator[sqlite3.Connection]:
             fresh.with_name(fresh.name + name).unlink(missing_ok=True)
         os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, files.PRIVATE))
         with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
-            db.executescript(schema.CREATE)
+            db.executescript(schema.named(schema.CREATE))
             yield db
         files.install(fresh, path)
     except BaseException:

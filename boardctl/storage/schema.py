@@ -7,6 +7,7 @@ schema is compared before anything else is read.
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -46,7 +47,7 @@ CREATE TABLE outbox (              -- results that the hub has not acknowledged 
 ) STRICT;
 CREATE TABLE identity (name TEXT NOT NULL) STRICT;
 """
-_NAME: Final = "INSERT INTO identity VALUES (lower(hex(randomblob(8))));"
+_NAME: Final = "INSERT INTO identity VALUES ('$NAME');"
 _CLOCK: Final = """
 CREATE TABLE clock (               -- the clock was wrong: add these seconds to the time of lines
     since INTEGER NOT NULL,
@@ -63,6 +64,14 @@ CREATE: Final = (
     f"PRAGMA user_version={VERSION}; COMMIT;"
 )
 """SQL that creates a journal's tables in an empty database."""
+
+
+def named(script: str) -> str:
+    """Return a script with a new random name for the journal. SQLite's own random numbers repeat if
+    a browser's tab continues from kept memory."""
+    return script.replace("$NAME", os.urandom(8).hex())
+
+
 _COMMENT: Final = re.compile(r"--[^\n]*")
 _SPACES: Final = re.compile(r"\s+", re.ASCII)
 

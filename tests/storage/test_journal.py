@@ -75,6 +75,14 @@ def test_a_journal_of_version_1_is_given_an_outbox(tmp_path: Path) -> None:
     assert len(names) == 1
 
 
+def test_a_journal_is_named_by_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite's own random numbers repeat if a browser's tab continues from kept memory."""
+    monkeypatch.setattr(os, "urandom", lambda count: bytes(range(count)))
+    journal = Journal(tmp_path, AtOnce())
+    assert journal.identity == "0001020304050607"
+    journal.close()
+
+
 def test_the_outbox_is_written_with_the_line_and_emptied_by_its_version(journal: Journal) -> None:
     posts = [Post("g-1", 7, "{}")]
     assert journal.append(1, 7, "1 peg 2", 0.0, "test", posts).done()
