@@ -7,6 +7,7 @@ import { language, say, withCards } from './words.js';
 
 const AGAIN = 1000; // ms before the page looks again for a game whose last move is being saved; then twice as long
 const RARELY = 16000; // ms at most: a board with a long history reads it for minutes
+const TIMES = 8; // then a history that was read has no such game
 const PASSING = new Set(['no-answer', 'busy', 'no-such-game']); // problems that end by themselves
 const EVEN = 0.03; // share of a game: less than this is no luck worth mentioning
 
@@ -35,10 +36,8 @@ export class After {
     fill(list, [say('reading')]);
     const game = await newestGame(() => shown === this.#shown);
     if (shown !== this.#shown) return;
-    if (game.error) {
-      fill(list, [game.error.message]);
-      return;
-    }
+    fill(list, game?.error ? [game.error.message] : []);
+    if (!game || game.error) return;
     const { best, turning } = game.told;
     fill(list, [best, turning]);
     given.append(gifts(game.number, game.sides.join(' – ')));
@@ -52,11 +51,15 @@ const fill = (list, texts) =>
   list.replaceChildren(...texts.filter(Boolean).map((text) => el('li', {}, ...withCards(text))));
 
 // The game that was just played, once its last move is saved and the board has read it; or the reason why it cannot
-// be read. Null if it is no longer wanted.
+// be read. Null if there is none, or it is no longer wanted.
 export async function newestGame(wanted) {
-  for (let time = AGAIN; wanted(); time = Math.min(2 * time, RARELY)) {
-    const game = await get('highlights/0');
-    if (game.error ? !PASSING.has(game.error.code) : game.state !== 'unfinished') return game;
+  let left = TIMES;
+  for (let time = AGAIN; left && wanted(); time = Math.min(2 * time, RARELY)) {
+    if (!document.hidden) {
+      const game = await get('highlights/0');
+      if (game.error ? !PASSING.has(game.error.code) : game.state !== 'unfinished') return game;
+      if (!game.error || game.error.code === 'no-such-game') left -= 1;
+    }
     await pause(time);
   }
   return null;
