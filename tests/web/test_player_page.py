@@ -90,7 +90,7 @@ def test_the_boards_cards_are_asked_for_before_the_starter(daemon: Daemon, visit
     expect(page.locator("#player")).to_contain_text("The board plays Bob")
     daemon.say("deal")
     heading = page.locator("#due h2")
-    expect(heading).to_have_text("Which cards does Bob hold?")
+    expect(heading).to_contain_text("Bob’s cards: photograph them without looking")
     page.locator("#due").get_by_role("button", name="Enter the cards").click()
     sheet = page.get_by_role("dialog")
     for card in ("5H", "6S", "7D", "8C", "JH"):
@@ -134,7 +134,7 @@ def test_the_deal_at_hand_is_dealt_by_people_where_the_board_deals_from_the_next
         assert client.post("/player", json={"seat": 2, "level": 1, "deals": True}).json()["sealed"]
     page = visit(f"{daemon.url}", 390, 844)
     heading = page.locator("#due h2")
-    expect(heading).to_have_text("Which cards does Bob hold?")
+    expect(heading).to_contain_text("Bob’s cards: photograph them without looking")
     daemon.say("2 hand 5H 6S 7D 8C JH QS")
     expect(heading).to_have_text("Which card is the starter?")
     expect(page.locator("#player .said")).to_contain_text("Bob: crib · Lay cards ")
