@@ -73,7 +73,7 @@ def given(hints: Hints, moves: Sequence[Move]) -> dict[int, int]:
 
 
 def between(hints: Hints, moves: Sequence[Move], start: int, end: int) -> Iterator[Move]:
-    """Yield the moves of a game from its first move `start` up to `end`, with hint lines between
+    """Yield the moves of a game after its first move `start` up to `end`, with hint lines between
     them."""
     own = [hint for hint in hints if hint.game == start]
     for count in range(start + 1, end):
