@@ -8,6 +8,8 @@
 const BLOCK = 4096;
 const HEAD = 20;
 const MARK = 0x6c6b6362;
+const AGAIN = 100; // ms until a file that another worker has is opened again
+const TRIES = 100;
 const LARGE = 4 << 20; // bytes of a log that is rewritten when most of them are outdated
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -160,15 +162,30 @@ function write(handle, bytes, at) {
   }
 }
 
+// Opens a file. Another worker may still have it: that of a tab that has just been closed.
+export async function opened(file, tries, pause = AGAIN) {
+  try {
+    return await file.createSyncAccessHandle();
+  } catch (error) {
+    if (error.name !== 'NoModificationAllowedError' || tries <= 1) throw error;
+  }
+  await new Promise((yes) => setTimeout(yes, pause));
+  return opened(file, tries - 1, pause);
+}
+
 // The log of the board at this address; null if the browser stores no files (a private window).
 export async function open(place) {
+  const handles = [];
   try {
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle(`boardctl${encodeURIComponent(place)}`, { create: true });
-    const files = await Promise.all(['log-0', 'log-1'].map((name) => folder.getFileHandle(name, { create: true })));
-    return new Kept(await Promise.all(files.map((file) => file.createSyncAccessHandle())));
+    for (const name of ['log-0', 'log-1']) {
+      handles.push(await opened(await folder.getFileHandle(name, { create: true }), TRIES));
+    }
+    return new Kept(handles);
   } catch (error) {
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+    for (const handle of handles) handle.close();
     return null;
   }
 }

@@ -6,13 +6,13 @@
 // fit is not used again. Memory whose starts do not end, perhaps because the tab was closed, is replaced once.
 
 import { build } from './build.js';
+import { opened } from './kept.js';
 
 const MARK = 0x70616e73;
 const HEAD = 12;
 const MOST = 2; // unfinished starts
 const REFUSED = 255; // in place of their number: no start of this version keeps memory any more
 const TRIES = 5; // while another worker has the file open
-const AGAIN = 100; // ms between them
 const PAGE = 65536;
 const NAME = 'start';
 const place = new URL('../', import.meta.url).pathname;
@@ -24,18 +24,16 @@ const VERSION = `${build.version} ${navigator.userAgent}`;
 export const note = (text) => console.warn(text);
 
 // The file, null if the browser stores none, or another worker keeps it open.
-async function openFile(tries = TRIES) {
+async function openFile() {
   try {
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle(`boardctl${encodeURIComponent(place)}`, { create: true });
     const file = await folder.getFileHandle(NAME, { create: true });
-    return await file.createSyncAccessHandle();
+    return await opened(file, TRIES);
   } catch (error) {
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
-    if (error.name !== 'NoModificationAllowedError' || tries <= 1) return null;
+    return null;
   }
-  await new Promise((yes) => setTimeout(yes, AGAIN));
-  return openFile(tries - 1);
 }
 
 async function withFile(use) {

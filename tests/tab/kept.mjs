@@ -1,5 +1,5 @@
 // Tests of packaging/tab/kept.js, on two simulated disks that may be full or lose power.
-import { Kept } from '../../packaging/tab/kept.js';
+import { Kept, opened } from '../../packaging/tab/kept.js';
 
 class Disk {
   bytes = new Uint8Array(0);
@@ -101,4 +101,20 @@ for (let step = 0; step < 6; step += 1) {
   check(plain(new Kept(cut).files) === plain(large), 'both are there, and the newer one counts');
 }
 check(disks[0].bytes.length + disks[1].bytes.length < 8 << 20, 'the log does not grow for ever');
+// A tab that was just closed may still have the file; any other error is told.
+const refusing = (times, name) => {
+  let left = times;
+  return {
+    createSyncAccessHandle: async () => {
+      left -= 1;
+      if (left >= 0) throw new DOMException('no', name);
+      return 'open';
+    },
+  };
+};
+const busy = 'NoModificationAllowedError';
+const refused = (file, tries) => opened(file, tries, 0).catch((error) => error.name);
+check(await refused(refusing(2, busy), 3) === 'open', 'it waits for the file');
+check(await refused(refusing(3, busy), 3) === busy, 'it does not wait for ever');
+check(await refused(refusing(1, 'NotAllowedError'), 3) === 'NotAllowedError', 'it waits for nothing else');
 console.log('kept');
