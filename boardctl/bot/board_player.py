@@ -456,6 +456,7 @@ class BoardPlayer:
                 self._board.child("-m", "boardctl.bot.worker", errors=None, nice=5)
             )
         process, table = self._process, self._board.table
+        number = table.number
         assert process.stdin is not None
         assert process.stdout is not None
         if self._visible.seat != chosen.seat:
@@ -480,7 +481,9 @@ class BoardPlayer:
         if answer.get("error"):
             _log.warning("the player cannot follow: %s", answer["error"])
         line = answer.get("line")
-        return None if line is None else table.parse(line)
+        if line is None or table.number != number:  # another game may be on the table
+            return None
+        return table.parse(line)
 
     def _show(self, move: Move) -> None:
         """Show and speak a move before it is played."""
