@@ -243,8 +243,10 @@ def test_a_rehearsal_ends_and_another_board_opens(tmp_path: Path) -> None:
     async def rehearsed() -> None:
         try:
             await tab.rehearse()
-        finally:
+        finally:  # what the rehearsal froze is freed; the tests stay frozen (`tests/conftest.py`)
             gc.unfreeze()
+            gc.collect()
+            gc.freeze()
         assert gc.isenabled()
         assert asyncio.all_tasks() == {asyncio.current_task()}
         page = Visitor(tmp_path)
