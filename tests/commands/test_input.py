@@ -200,10 +200,13 @@ def test_a_pipe_that_never_ends_is_left(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     writer = os.open(pipe, os.O_RDWR)  # a writer exists from the beginning
     with subprocess.Popen(["cp", "/dev/zero", str(pipe)], stderr=subprocess.DEVNULL) as endless:
-        with pytest.raises(click.ClickException, match="line 1 is longer"):
-            list(lines(str(pipe)))
-        os.close(writer)
-        endless.wait(PATIENCE)
+        try:
+            with pytest.raises(click.ClickException, match="line 1 is longer"):
+                list(lines(str(pipe)))
+            os.close(writer)
+            endless.wait(PATIENCE)
+        finally:
+            endless.kill()
     assert MOST > LINE
 
 

@@ -176,8 +176,9 @@ def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
             byte = len(rest.encode(wrong.encoding)) + 1
             raise refused("line-not-utf-8", name, number=number + 1, byte=byte) from wrong
         if len(rest) > LINE or not chunk:
-            if rest:
+            if len(rest) <= LINE:  # a longer one is refused as such
                 _refuse_zeros(rest, name, number + 1)
+            if rest:
                 yield rest
             return
         chunk = _available(stream)
