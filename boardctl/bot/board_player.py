@@ -430,11 +430,15 @@ class BoardPlayer:
         number = table.number
         alone = chosen.alone and table.unfinished is None  # people may continue an unfinished game
         move = seated.machine_line(table.record, chosen.seat, self._shuffle(), alone)
-        chosen = self._choice
+        chosen, line = self._choice, None
         if move is None and seated.may_be_due(table.position, chosen.seat) and not self._waits():
-            move = await self._decision(chosen)
-        if move is None or number != table.number or chosen is not self._choice:
+            line = await self._decision(chosen)
+        if number != table.number or chosen is not self._choice:
             self._is_woken = self._is_woken or number != table.number
+            return
+        if line is not None:
+            move = table.parse(line)
+        if move is None:
             return
         self._show(move)
         try:
@@ -448,15 +452,14 @@ class BoardPlayer:
             reason = text.refusal(error, text.Reader(self._board.controller.language))
             self._report("stuck", reason=reason)
 
-    async def _decision(self, chosen: PlayerChoice) -> Move | None:
-        """Return the move chosen by the player's process."""
+    async def _decision(self, chosen: PlayerChoice) -> str | None:
+        """Return the line chosen by the player's process."""
         if self._process is None or self._process.returncode is not None:
             await self._end_process()
             self._process = await self._running.enter_async_context(
                 self._board.child("-m", "boardctl.bot.worker", errors=None, nice=5)
             )
         process, table = self._process, self._board.table
-        number = table.number
         assert process.stdin is not None
         assert process.stdout is not None
         if self._visible.seat != chosen.seat:
@@ -480,10 +483,8 @@ class BoardPlayer:
         answer = json.loads(answered)
         if answer.get("error"):
             _log.warning("the player cannot follow: %s", answer["error"])
-        line = answer.get("line")
-        if line is None or table.number != number:  # another game may be on the table
-            return None
-        return table.parse(line)
+        line: str | None = answer.get("line")
+        return line
 
     def _show(self, move: Move) -> None:
         """Show and speak a move before it is played."""

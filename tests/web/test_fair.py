@@ -48,11 +48,11 @@ class Evening:
     def mind(self) -> None:
         """Decide in this process, like the player's own process."""
 
-        async def decided(chosen: PlayerChoice) -> Move | None:
+        async def decided(chosen: PlayerChoice) -> str | None:
             lines = visible_lines(self.table.record, GameLines(chosen.seat))
             asked = {"seat": chosen.seat, "level": LEVEL, "seed": chosen.seed, "lines": lines}
-            line = json.loads(self.worker.answer(json.dumps(asked)))["line"]
-            return None if line is None else self.table.parse(line)
+            line: str | None = json.loads(self.worker.answer(json.dumps(asked)))["line"]
+            return line
 
         self.player._decision = decided  # type: ignore[method-assign]
 

@@ -530,8 +530,8 @@ def test_a_line_that_is_refused_is_said_at_the_table_and_not_shown(
     decided = BoardPlayer._decision
     lines = ["2 discard KD KC"]
 
-    async def decision(player: BoardPlayer, chosen: PlayerChoice) -> Move | None:
-        return board.table.parse(lines.pop()) if lines else await decided(player, chosen)
+    async def decision(player: BoardPlayer, chosen: PlayerChoice) -> str | None:
+        return lines.pop() if lines else await decided(player, chosen)
 
     monkeypatch.setattr(BoardPlayer, "_decision", decision)
 
