@@ -141,6 +141,9 @@ def _read(path: str) -> Generator[str]:
                 total += len(line)
                 if len(line) > LINE:
                     raise refused("long-line", name, number=number, most=f"{LINE:,}")
+                if "\0" in line:  # UTF-16 without a mark
+                    byte = len(line[: line.index("\0")].encode()) + 1
+                    raise refused("line-not-text", name, number=number, byte=byte)
                 if total > MOST:
                     raise refused("too-long", name, most=f"{MOST:,}")
                 yield line
@@ -169,26 +172,16 @@ def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
             )
         *whole, rest = rest.split("\n")
         for line in whole:
-            number += 1
-            _refuse_zeros(line, name, number)
             yield line + "\n"
+        number += len(whole)
         if wrong is not None:
             byte = len(rest.encode(wrong.encoding)) + 1
             raise refused("line-not-utf-8", name, number=number + 1, byte=byte) from wrong
         if len(rest) > LINE or not chunk:
-            if len(rest) <= LINE:  # a longer one is refused as such
-                _refuse_zeros(rest, name, number + 1)
             if rest:
                 yield rest
             return
         chunk = _available(stream)
-
-
-def _refuse_zeros(line: str, name: str, number: int) -> None:
-    """Raise click.ClickException if a line contains a zero byte (UTF-16 without a mark)."""
-    at = line.find("\0")
-    if at >= 0:
-        raise refused("line-not-text", name, number=number, byte=len(line[:at].encode()) + 1)
 
 
 def _available(stream: IO[bytes]) -> bytes:
