@@ -29,6 +29,7 @@ from playwright.sync_api import Playwright, sync_playwright
 from tests.tab.conftest import Site, Tab, _Files
 from tests.web.conftest import ARGUMENTS, CHROMIUM
 from tools import tab
+from tools.bench import processes
 
 _RATE: Final = 20e6 / 8
 """Bytes a second of the emulated network."""
@@ -78,11 +79,7 @@ def resident() -> float:
 
 def cpu() -> float:
     """Return the renderers' processor time in seconds."""
-    ticks = 0
-    for process in renderers():
-        fields = (process / "stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+    return sum(processes.cpu(int(process.name)) for process in renderers())
 
 
 def visit(page: Tab, url: str) -> str:

@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tools.bench.processes import cpu
+
 RECORDS: Final = Path(__file__).parents[2] / "tests" / "vectors" / "records-cribbage-2.jsonl"
 
 
@@ -36,18 +38,12 @@ def measure() -> Analysing:
         first = 0.0
         for stage in map(json.loads, process.stdout):
             if stage.get("done") == 1:
-                first = _used(process.pid)
+                first = cpu(process.pid)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, program)
     return Analysing(first, used.ru_utime + used.ru_stime)
-
-
-def _used(process: int) -> float:
-    """Return the CPU seconds of a running process."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ they appear on the page, which is polled.
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import re
 import tempfile
@@ -27,12 +26,12 @@ from tests.mqtt.tables import Seated, soon
 from tests.parts import PARTS
 from tests.ports import free_port
 from tests.tables import submit
+from tools.bench.processes import cpu
 
 BOARDS: Final = 200
 QUIET: Final = 15
 """Seconds in which nobody requests the page, so that only the boards' events use CPU time."""
 PROBES: Final = 100
-TICK: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Crowd(NamedTuple):
@@ -85,10 +84,10 @@ async def _play(folder: Path, names: list[str], broker: Mosquitto, pid: int, por
             asyncio.create_task(_evening(table, received, number))
             for number, table in enumerate(tables[1:])
         ]
-        cpu, began = (_cpu(pid), _cpu(broker.pid)), received[0]
+        used, began = (cpu(pid), cpu(broker.pid)), received[0]
         await asyncio.sleep(QUIET)
         events = received[0] - began
-        spent = (_cpu(pid) - cpu[0], _cpu(broker.pid) - cpu[1])
+        spent = (cpu(pid) - used[0], cpu(broker.pid) - used[1])
         waits = []
         for probe in range(1, PROBES + 1):
             waits.append(await _probe(tables[0], page, probe))
@@ -125,12 +124,6 @@ async def _probe(table: Seated, page: httpx.AsyncClient, score: int) -> float:
         row = (await page.get("/")).text
         if wanted.search(row[: row.find("<td>t1</td>")]):
             return time.perf_counter() - began
-
-
-def _cpu(pid: int) -> float:
-    """Return the seconds of CPU that a process has used (proc_pid_stat(5))."""
-    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def _memory(pid: int) -> float:

@@ -29,7 +29,7 @@ from tests.club.postgres import Postgres
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import HubProcess
 from tests.ports import free_port
-from tools.bench.club import TICK
+from tools.bench.processes import cpu
 
 EVENT: Final = 10.0
 RESULT: Final = 900.0
@@ -237,12 +237,11 @@ def _family(pid: int) -> list[int]:
 
 
 def _cpu(pid: int) -> float:
-    """Return the CPU seconds that a process has used, or 0 if it has ended (proc_pid_stat(5))."""
+    """Return the CPU seconds that a process has used, or 0 if it has ended."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        return cpu(pid)
     except FileNotFoundError:
         return 0.0
-    return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def _memory(pid: int) -> float:
