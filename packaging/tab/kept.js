@@ -173,19 +173,21 @@ export async function opened(file, tries, pause = AGAIN) {
   return opened(file, tries - 1, pause);
 }
 
-// The log of the board at this address; null if the browser stores no files (a private window).
-export async function open(place) {
+// Opens files of the board at this address, and returns what `use` makes of them; null if the browser stores no files
+// (a private window), or another worker keeps one open.
+export async function withFiles(place, names, tries, use) {
   const handles = [];
   try {
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle(`boardctl${encodeURIComponent(place)}`, { create: true });
-    for (const name of ['log-0', 'log-1']) {
-      handles.push(await opened(await folder.getFileHandle(name, { create: true }), TRIES));
-    }
-    return new Kept(handles);
+    for (const name of names) handles.push(await opened(await folder.getFileHandle(name, { create: true }), tries));
+    return use(handles);
   } catch (error) {
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
     for (const handle of handles) handle.close();
     return null;
   }
 }
+
+// The log of the board at this address, or null.
+export const open = (place) => withFiles(place, ['log-0', 'log-1'], TRIES, (handles) => new Kept(handles));

@@ -6,7 +6,7 @@
 // fit is not used again. Memory whose starts do not end, perhaps because the tab was closed, is replaced once.
 
 import { build } from './build.js';
-import { opened } from './kept.js';
+import { withFiles } from './kept.js';
 
 const MARK = 0x70616e73;
 const HEAD = 12;
@@ -23,18 +23,8 @@ const VERSION = `${build.version} ${navigator.userAgent}`;
 // biome-ignore lint/suspicious/noConsole: the page has nothing to offer here
 export const note = (text) => console.warn(text);
 
-// The file, null if the browser stores none, or another worker keeps it open.
-async function openFile() {
-  try {
-    const root = await navigator.storage.getDirectory();
-    const folder = await root.getDirectoryHandle(`boardctl${encodeURIComponent(place)}`, { create: true });
-    const file = await folder.getFileHandle(NAME, { create: true });
-    return await opened(file, TRIES);
-  } catch (error) {
-    if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
-    return null;
-  }
-}
+// The file, or null.
+const openFile = () => withFiles(place, [NAME], TRIES, ([handle]) => handle);
 
 async function withFile(use) {
   const handle = await openFile();
