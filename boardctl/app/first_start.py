@@ -38,8 +38,8 @@ PAGE: Final = "cribbage.local"
 
 
 def is_new(knows_its_keys: bool, data: Path) -> bool:
-    """Return whether nobody has set up the board: none of its own keys has ever been pressed, and
-    no phone has ever been paired. Only a factory reset makes an old board new again; a network
+    """Return whether nobody has set up the board: no key on the board has ever been pressed, and no
+    phone has ever been paired. Only a factory reset makes an old board new again; a network
     message does not."""
     return not (knows_its_keys or (data / PHONES).exists())
 

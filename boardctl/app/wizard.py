@@ -255,7 +255,7 @@ def _meant(question: Question, answer: str) -> str:
 
 
 def _wrong(question: Question, answer: str) -> tuple[str, dict[str, Any]] | None:
-    """Return what is wrong with an answer by itself, as the code and fields of a sentence."""
+    """Return the fault of an answer considered alone, as the code and fields of a sentence."""
     typed, answer = answer, _meant(question, answer)
     if question.choices is not None and answer not in question.choices:
         choices = tuple(choice or "none" for choice in question.choices)

@@ -38,7 +38,7 @@ look();
 
 
 class Visit(NamedTuple):
-    """What a visit has cost."""
+    """The cost of a visit."""
 
     requests: int
     """The requests that the browser's cache does not answer, with the link's."""

@@ -208,7 +208,7 @@ LOOK: Final = """() => {
       .map((one) => one.dataset.focus),
   };
 }"""
-"""What can be tapped, all at one moment."""
+"""The targets that can be tapped, all at one moment."""
 
 
 @pytest.mark.parametrize(("language", "size"), [("en", UPRIGHT), ("ja", LANDSCAPE)])
