@@ -64,8 +64,12 @@ const isFree = (found) => !found || (found.unfinished === MOST && !found.isRenew
 function refuse(handle) {
   const text = new TextEncoder().encode(JSON.stringify({ version: VERSION }));
   handle.truncate(0);
-  handle.write(words(MARK, REFUSED, text.length), { at: 0 });
-  handle.write(text, { at: HEAD });
+  try {
+    handle.write(words(MARK, REFUSED, text.length), { at: 0 });
+    handle.write(text, { at: HEAD });
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error; // no room even for this: the next start tries again
+  }
 }
 
 // The kept memory, in the open file.
